@@ -1,0 +1,63 @@
+#include "base/archive.hpp"
+
+#include <cstring>
+
+namespace rubato {
+
+void Archive::raw(void* data, std::size_t size)
+{
+    if (size == 0) return;
+    if (loading_) {
+        if (bytes_.size() - position_ < size) throw Mismatch("ends too early");
+        std::memcpy(data, bytes_.data() + position_, size);
+        position_ += size;
+    } else {
+        const auto* begin = static_cast<const std::uint8_t*>(data);
+        bytes_.insert(bytes_.end(), begin, begin + size);
+    }
+}
+
+/// Layout of a field: length of name (1 byte), name, size of data (8 bytes), data.
+std::uint64_t Archive::opened(std::string_view name, std::uint64_t size)
+{
+    auto length = static_cast<std::uint8_t>(name.size());
+    raw(&length, 1);
+    std::string stored(loading_ ? std::size_t(length) : name.size(), '\0');
+    if (!loading_) stored = name;
+    raw(stored.data(), stored.size());
+    if (stored != name) {
+        throw Mismatch("holds '" + stored + "' where this version expects '" + std::string(name) + "'");
+    }
+    raw(&size, sizeof size);
+    if (loading_ && size > bytes_.size() - position_) throw Mismatch("ends too early");
+    return size;
+}
+
+void Archive::field(std::string_view name, void* data, std::size_t size)
+{
+    if (opened(name, size) != size) throw Mismatch("field '" + std::string(name) + "' has another size");
+    raw(data, size);
+}
+
+void Archive::operator()(std::string_view name, Vector& value)
+{
+    const std::uint64_t size = opened(name, static_cast<std::uint64_t>(value.size()) * sizeof(double));
+    if (loading_) value.resize(static_cast<Eigen::Index>(size / sizeof(double)));
+    raw(value.data(), size);
+}
+
+void Archive::operator()(std::string_view name, std::string& value)
+{
+    const std::uint64_t size = opened(name, value.size());
+    if (loading_) value.resize(size);
+    raw(value.data(), size);
+}
+
+void Archive::operator()(std::string_view name, std::vector<double>& value)
+{
+    const std::uint64_t size = opened(name, value.size() * sizeof(double));
+    if (loading_) value.resize(size / sizeof(double));
+    raw(value.data(), size);
+}
+
+} // namespace rubato
