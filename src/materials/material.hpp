@@ -1,0 +1,35 @@
+#pragma once
+
+#include "base/types.hpp"
+
+/// What a material header provides. All materials are isotropic: the energy density is a function of the singular
+/// values sigma of the deformation gradient F = U diag(sigma) V^T, with U and V rotations, so that the smallest sigma
+/// carries the sign of det F. Each material is a plain struct of parameters, made from Lamé parameters, with
+///
+///     static constexpr const char* name;           // as scenes spell it
+///     static constexpr const char* summary;        // one sentence
+///     static constexpr bool is_barrier;            // singular at inversion: +infinity for det F <= 0
+///     static constexpr bool uses_lambda;           // false: lambda is ignored and is 0 at small strains
+///     double Psi(const Vec3& sigma) const;         // energy density [J/m^3], 0 at rest
+///     Vec3 dPsi(const Vec3& sigma) const;          // dPsi/dsigma_i [Pa]
+///     Mat3 d2Psi(const Vec3& sigma) const;         // d2Psi/dsigma_i dsigma_j [Pa]
+///     Vec3 symmetric_modes(const Vec3& sigma) const;      // (dPsi_i - dPsi_j)/(sigma_i - sigma_j), cancelled by hand
+///     Vec3 antisymmetric_modes(const Vec3& sigma) const;  // (dPsi_i + dPsi_j)/(sigma_i + sigma_j), cancelled by hand
+///
+/// with pairs (i, j) in the order (1, 2), (2, 0), (0, 1). These are the nine eigenvalues of the stiffness (three of
+/// them those of d2Psi) in closed form, so that projecting onto positive semidefinite needs no 9x9 eigensolver.
+/// docs/derivations/isotropic_stiffness.md derives it. The functions in isotropic.hpp turn them into
+/// energy, first Piola stress and stiffness as functions of F.
+namespace rubato {
+
+/// Lamé parameters of small strains [Pa].
+struct Lame {
+    double mu = 0, lambda = 0;
+
+    RB_HD static Lame from_young_poisson(double young, double poisson)
+    {
+        return {young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))};
+    }
+};
+
+} // namespace rubato
