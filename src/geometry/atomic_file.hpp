@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace rubato {
+
+/// Writes a file that is there whole or not at all: the bytes go to a temporary name in the same folder, which is then
+/// renamed. With `sync` the file and its folder are flushed to the disk first, so that this holds after a power cut
+/// too. A file of that name is replaced; a folder or a device is refused. Throws WriteError; then no temporary remains.
+void write_atomically(const std::filesystem::path& path, std::string_view bytes, bool sync = false);
+
+/// All bytes of a regular file. Throws InputError when it is missing, unreadable or something else than a file.
+std::string file_bytes(const std::filesystem::path& path);
+
+} // namespace rubato

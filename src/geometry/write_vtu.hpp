@@ -1,0 +1,41 @@
+#pragma once
+
+#include "geometry/tet_mesh.hpp"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rubato {
+
+/// Numbers on the nodes, one or three each, shown by ParaView under `name`. Points into data of the caller.
+struct NodeField {
+    std::string name;
+    int components; ///< 1 or 3
+    std::span<const double> values; ///< node by node
+};
+NodeField scalar_field(std::string name, const std::vector<double>& values);
+NodeField vector_field(std::string name, const std::vector<Vec3>& values);
+NodeField vector_field(std::string name, const Vector& values); ///< three entries per node
+
+/// A VTK unstructured grid (.vtu) of tetrahedra or triangles with fields on the nodes; the numbers are appended as raw
+/// bytes. `x` holds three coordinates per node [m]. Throws WriteError: also when a number is not finite or a field does
+/// not have one value per node.
+void write_vtu(const std::filesystem::path& path, const Vector& x, const std::vector<Tet>& tets,
+    const std::vector<NodeField>& fields = {});
+void write_vtu(const std::filesystem::path& path, const Vector& x, const std::vector<Triangle>& triangles,
+    const std::vector<NodeField>& fields = {});
+void write_vtu(const std::filesystem::path& path, const std::vector<Vec3>& nodes, const std::vector<Tet>& tets,
+    const std::vector<NodeField>& fields = {});
+
+/// One frame of a ParaView collection.
+struct PvdFrame {
+    double time; ///< [s]
+    std::string file; ///< relative to the folder of the collection
+};
+
+/// A ParaView collection (.pvd): which file shows which time.
+void write_pvd(const std::filesystem::path& path, const std::vector<PvdFrame>& frames);
+
+} // namespace rubato
