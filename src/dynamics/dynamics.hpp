@@ -1,0 +1,58 @@
+#pragma once
+
+#include "dynamics/report.hpp"
+#include "dynamics/stage.hpp"
+#include "dynamics/state.hpp"
+
+namespace rubato {
+
+/// Potential energy by column of stats.csv [J].
+struct EnergyParts {
+    double elastic = 0, gravity = 0, contact = 0, other = 0;
+    double total() const { return elastic + gravity + contact + other; }
+};
+
+/// The seam between time (integrators, above) and space (systems and solvers, below). One implementation per back end.
+///
+/// Prescribed unknowns belong to Dynamics: every call that takes positions, velocities and a time evaluates with the
+/// prescribed entries replaced by the script at that time, and returns accelerations of zero for them.
+class Dynamics {
+public:
+    virtual ~Dynamics() = default;
+
+    virtual Eigen::Index unknowns() const = 0;
+
+    /// A step of length h starts at `now`: dissipations are lagged here. Repeating it for a retry is harmless.
+    virtual void begin_step(const State& now, double h) = 0;
+
+    /// Solves the stage and writes its minimiser to y. `start` must be admissible; the search begins there or at a
+    /// better point that can be reached from it. On failure y holds the last iterate.
+    virtual SolveReport solve(const Stage& stage, const Vector& start, Vector& y) = 0;
+
+    /// a = -M^-1 grad P(x, t) [m/s^2]: conservative forces only.
+    virtual void conservative_acceleration(double t, const Vector& x, Vector& a) = 0;
+    /// a = -M^-1 (grad P(x, t) + grad D(v)): all forces, dissipation as lagged in begin_step.
+    virtual void acceleration(double t, const Vector& x, const Vector& v, Vector& a) = 0;
+
+    /// grad D(u) . dx [J]: what dissipations take while moving by dx at velocity u.
+    virtual double dissipated(const Vector& u, const Vector& dx) = 0;
+
+    virtual EnergyParts potential_energy(double t, const Vector& x) = 0; ///< [J]
+    virtual double kinetic_energy(const Vector& v) const = 0; ///< [J]
+    virtual double mass_inner(const Vector& a, const Vector& b) const = 0; ///< a^T M b over the free unknowns
+
+    /// May one go straight from `from` to `to`? Every method whose end point is not a stage solution asks.
+    virtual bool admissible(double t, const Vector& from, const Vector& to) = 0;
+
+    /// Puts prescribed unknowns where the script says at state.t, with the script's velocity.
+    virtual void prescribe(State& state) const = 0;
+
+    /// Work that scripts (reactions at prescribed unknowns) and explicitly time-dependent potentials did between two
+    /// accepted states [J].
+    virtual double injected(const State& before, const State& after) = 0;
+
+    /// Total linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s].
+    virtual void momenta(const State& state, Vec3& linear, Vec3& angular) const = 0;
+};
+
+} // namespace rubato

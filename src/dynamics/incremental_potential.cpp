@@ -1,0 +1,102 @@
+#include "dynamics/incremental_potential.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato {
+
+IncrementalPotential::IncrementalPotential(System& system)
+    : system_(system)
+{
+}
+
+void IncrementalPotential::set_stage(const Stage& stage)
+{
+    x_tilde_ = stage.x_tilde;
+    x_anchor_ = stage.x_anchor;
+    tau_ = stage.tau;
+    scale_ = stage.scale;
+    t_ = stage.t;
+    inertia_ = 1;
+    has_dissipation_ = !system_.dissipations.empty();
+
+    // Prescribed unknowns: no inertia of their own, and u = (X - x_anchor)/tau is to be the script's velocity X'.
+    const Prescription& script = system_.prescription;
+    if (script.empty()) return;
+    script.set_positions(t_, x_tilde_);
+    u_.resize(x_tilde_.size());
+    script.set_velocities(t_, u_);
+    for (const Eigen::Index i : script.unknowns()) x_anchor_[i] = x_tilde_[i] - tau_ * u_[i];
+}
+
+void IncrementalPotential::set_static(double t, double regularisation, const Vector& x_ref)
+{
+    x_tilde_ = x_ref;
+    tau_ = 0;
+    scale_ = 1;
+    t_ = t;
+    inertia_ = regularisation;
+    has_dissipation_ = false;
+    system_.prescription.set_positions(t_, x_tilde_);
+}
+
+double IncrementalPotential::value(const Vector& x) { return evaluate(x, nullptr, nullptr, true); }
+
+double IncrementalPotential::value_and_gradient(const Vector& x, Vector& g) { return evaluate(x, &g, nullptr, true); }
+
+double IncrementalPotential::all(const Vector& x, Vector& g, BlockMatrix& H, bool projected)
+{
+    return evaluate(x, &g, &H, projected);
+}
+
+double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H, bool projected)
+{
+    // 1/2 ||x - x_tilde||^2_M
+    offset_ = x - x_tilde_;
+    system_.mass.multiply(offset_, momentum_);
+    double value = 0.5 * inertia_ * offset_.dot(momentum_);
+    if (g != nullptr) *g = inertia_ * momentum_;
+    if (H != nullptr) {
+        H->set_zero();
+        if (inertia_ != 0) system_.mass.add_to(*H, inertia_);
+    }
+
+    // s P(x, t)
+    Assembly conservative{.value = &value,
+        .gradient = g,
+        .hessian = H,
+        .value_weight = scale_,
+        .gradient_weight = scale_,
+        .hessian_weight = scale_,
+        .projected = projected};
+    for (const auto& potential : system_.potentials) potential->add(x, t_, conservative);
+
+    // s tau D((x - x_anchor)/tau): a function of velocity, hence the weights
+    if (has_dissipation_) {
+        u_ = (x - x_anchor_) / tau_;
+        Assembly dissipative{.value = &value,
+            .gradient = g,
+            .hessian = H,
+            .value_weight = scale_ * tau_,
+            .gradient_weight = scale_,
+            .hessian_weight = scale_ / tau_,
+            .projected = projected};
+        for (const auto& dissipation : system_.dissipations) dissipation->add(u_, dissipative);
+    }
+    if (g != nullptr) system_.prescription.set_zero(*g);
+    return value;
+}
+
+void IncrementalPotential::prepare(const Vector& x, double reach)
+{
+    for (const auto& potential : system_.potentials) potential->prepare(x, reach);
+}
+
+double IncrementalPotential::max_step(const Vector& x, const Vector& p) const
+{
+    double cap = std::numeric_limits<double>::infinity();
+    for (const auto& potential : system_.potentials) cap = std::min(cap, potential->max_step(x, p));
+    return cap;
+}
+
+} // namespace rubato

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "dynamics/stage.hpp"
+#include "dynamics/system.hpp"
+
+namespace rubato {
+
+/// The objective of a stage over a system:
+///
+///     E(x) = 1/2 ||x - x_tilde||^2_M + s P(x, t) + s tau D((x - x_anchor)/tau)      [kg m^2]
+///
+/// Prescribed unknowns are constants of the problem: their gradient entries are zero, and the velocity that
+/// dissipations see there is the script's. A quasi-static problem is the same without inertia: E(x) = P(x, t).
+class IncrementalPotential {
+public:
+    explicit IncrementalPotential(System& system);
+
+    /// Aims at a stage of a time step.
+    void set_stage(const Stage& stage);
+    /// Aims at the minimum of P(., t) plus regularisation/2 ||x - x_ref||^2_M (regularisation [1/s^2], 0 for none).
+    void set_static(double t, double regularisation, const Vector& x_ref);
+
+    const System& system() const { return system_; }
+    System& system() { return system_; }
+    double time() const { return t_; }
+    double scale() const { return scale_; }
+    const Vector& x_tilde() const { return x_tilde_; }
+
+    double value(const Vector& x); ///< +infinity outside the domain
+    double value_and_gradient(const Vector& x, Vector& g);
+    /// Value, gradient and Hessian in one pass over the terms.
+    double all(const Vector& x, Vector& g, BlockMatrix& H, bool projected);
+    void prepare(const Vector& x, double reach);
+    double max_step(const Vector& x, const Vector& p) const;
+
+private:
+    double evaluate(const Vector& x, Vector* g, BlockMatrix* H, bool projected);
+
+    System& system_;
+    Vector x_tilde_, x_anchor_;
+    double tau_ = 0, scale_ = 1, t_ = 0, inertia_ = 1;
+    bool has_dissipation_ = false;
+    Vector offset_, momentum_, u_; // work: x - x_tilde, M (x - x_tilde), velocity
+};
+
+} // namespace rubato

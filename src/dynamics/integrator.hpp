@@ -1,0 +1,32 @@
+#pragma once
+
+#include "dynamics/dynamics.hpp"
+
+namespace rubato {
+
+/// What an integrator is given for one attempt.
+struct StepRequest {
+    Dynamics& dynamics;
+    const State& now;
+    double h; ///< step length [s]
+};
+
+/// A rule for moving a State forward. It proposes; the simulation decides. `step` may use members as work space, but
+/// whatever later steps depend on (history) moves only in `accept`, so that a rejected attempt leaves no trace.
+///
+/// Work vectors are members, so that a step allocates nothing once they are sized.
+class Integrator {
+public:
+    virtual ~Integrator() = default;
+
+    /// Proposes the state at now.t + h.
+    virtual StepOutcome step(const StepRequest& request, State& next) = 0;
+
+    /// The step from `before` to `after` that was proposed last has been accepted.
+    virtual void accept(const State& /*before*/, const State& /*after*/) { }
+
+    /// Saves or restores history. Methods without history have nothing to say.
+    virtual void serialize(Archive& /*archive*/) { }
+};
+
+} // namespace rubato

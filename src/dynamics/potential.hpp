@@ -1,0 +1,49 @@
+#pragma once
+
+#include "dynamics/assembly.hpp"
+
+#include <limits>
+#include <string_view>
+
+namespace rubato {
+
+/// The column of stats.csv that a potential's energy is counted in.
+enum class EnergyKind { elastic, gravity, contact, other };
+
+/// Which rigid motions of all nodes leave the value unchanged; checked by the contract tests.
+struct Invariance {
+    bool translation = false;
+    bool rotation = false;
+};
+
+/// One conservative term P(x, t) [J]. It has never heard of a time step.
+class Potential {
+public:
+    virtual ~Potential() = default;
+
+    virtual std::string_view name() const = 0;
+    virtual EnergyKind kind() const = 0;
+    virtual Invariance invariance() const { return {}; }
+
+    /// Announces the blocks its Hessian may touch.
+    virtual void pattern(BlockPattern& pattern) const = 0;
+
+    /// Adds what is wanted at positions x [m] and time t [s]. The value is +infinity where the potential is not defined
+    /// (an inverted element of a barrier material); the gradient is then not asked for.
+    virtual void add(const Vector& x, double t, Assembly& out) = 0;
+
+    /// Called before a solve that starts at x and may move nodes by up to `reach` [m].
+    virtual void prepare(const Vector& /*x*/, double /*reach*/) { }
+
+    /// The smallest a in (0, 1] at which x + a p leaves the domain of the potential; more than 1 (or infinity) means that
+    /// the whole step is allowed.
+    virtual double max_step(const Vector& /*x*/, const Vector& /*p*/) const
+    {
+        return std::numeric_limits<double>::infinity();
+    }
+
+    /// True if P depends on t explicitly: its change at fixed x is injected energy.
+    virtual bool depends_on_time() const { return false; }
+};
+
+} // namespace rubato

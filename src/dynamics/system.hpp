@@ -1,0 +1,34 @@
+#pragma once
+
+#include "dynamics/dissipation.hpp"
+#include "dynamics/mass.hpp"
+#include "dynamics/potential.hpp"
+#include "dynamics/prescription.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace rubato {
+
+/// What moves: mass, conservative potentials, dissipations and prescribed unknowns. Everything about space, nothing
+/// about how time is stepped.
+struct System {
+    Mass mass;
+    std::vector<std::unique_ptr<Potential>> potentials;
+    std::vector<std::unique_ptr<Dissipation>> dissipations;
+    Prescription prescription;
+
+    Eigen::Index unknowns() const { return 3 * Eigen::Index{mass.nodes()}; }
+
+    /// The blocks that mass, potentials and dissipations may touch together.
+    BlockPattern pattern() const
+    {
+        BlockPattern all(mass.nodes());
+        mass.pattern(all);
+        for (const auto& term : potentials) term->pattern(all);
+        for (const auto& term : dissipations) term->pattern(all);
+        return all;
+    }
+};
+
+} // namespace rubato
