@@ -1,0 +1,203 @@
+#pragma once
+
+#include "base/parallel.hpp"
+#include "dynamics/assembly.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+/// From elements to the system: the one place where element results become global sums.
+///
+/// Elements of K nodes are evaluated in parallel, each writing into its own row of three tables; then every node (and
+/// every block of the matrix) gathers what belongs to it through a list fixed when the scene is built:
+///
+///     element e:   value[e]   gradient[e] (3K)   block[e][(a, b)], a <= b (9 each)
+///                     |            |                  |
+///                 ordered sum   per node           per block (i, j) and its mirror (j, i)
+///
+/// Nothing is added concurrently, so the result has the same bits for any number of threads, and nothing is allocated
+/// after the first call with a given matrix pattern.
+namespace rubato {
+
+template <int K>
+class ElementScatter {
+public:
+    using Nodes = std::array<Index, K>;
+    using LocalVector = Eigen::Matrix<double, 3 * K, 1>;
+    using LocalMatrix = Eigen::Matrix<double, 3 * K, 3 * K>;
+    static constexpr int pairs = K * (K + 1) / 2; ///< blocks (a, b) with a <= b, row by row
+
+    ElementScatter() = default;
+    explicit ElementScatter(std::vector<Nodes> elements)
+        : elements_(std::move(elements))
+    {
+        values_.resize(elements_.size());
+        gradients_.resize(elements_.size());
+        group_by_node();
+    }
+
+    Index size() const { return static_cast<Index>(elements_.size()); }
+    const Nodes& nodes(Index e) const { return elements_[static_cast<std::size_t>(e)]; }
+
+    void pattern(BlockPattern& pattern) const
+    {
+        for (const Nodes& element : elements_) {
+            for (int a = 0; a < K; ++a) {
+                for (int b = a + 1; b < K; ++b) pattern.add(element[a], element[b]);
+            }
+        }
+    }
+
+    /// Evaluates `kernel(e, g, H)` for every element and adds the sums to `out`. The kernel returns the element's value
+    /// and fills g and H where they are not null.
+    template <class Kernel>
+    void run(Assembly& out, const Kernel& kernel)
+    {
+        const bool wants_gradient = out.gradient != nullptr;
+        const bool wants_hessian = out.hessian != nullptr;
+        if (wants_hessian) {
+            if (out.hessian->pattern_id() != slots_of_) group_by_slot(*out.hessian);
+            blocks_.resize(static_cast<std::size_t>(size()) * pairs);
+        }
+        parallel_for(
+            size(),
+            [&](Index e) {
+                const auto row = static_cast<std::size_t>(e);
+                LocalMatrix H;
+                if (wants_hessian) H.setZero();
+                if (wants_gradient) gradients_[row].setZero();
+                values_[row] = kernel(e, wants_gradient ? &gradients_[row] : nullptr, wants_hessian ? &H : nullptr);
+                if (!wants_hessian) return;
+                Mat3* block = &blocks_[row * pairs];
+                for (int a = 0; a < K; ++a) {
+                    for (int b = a; b < K; ++b) *block++ = H.template block<3, 3>(3 * a, 3 * b);
+                }
+            },
+            32);
+        if (out.value != nullptr) *out.value += out.value_weight * ordered_sum(values_);
+        if (wants_gradient) gather_gradient(*out.gradient, out.gradient_weight);
+        if (wants_hessian) gather_hessian(*out.hessian, out.hessian_weight);
+    }
+
+private:
+    struct NodeEntry {
+        Index element;
+        int local;
+    };
+    struct SlotGroup {
+        Index slot, mirror; // of (i, j) and (j, i), i <= j
+        Index begin; // first entry in slot_entries_
+    };
+    struct SlotEntry {
+        Index block; // in blocks_
+        bool transposed; // the element numbers its nodes the other way round
+    };
+
+    void group_by_node()
+    {
+        Index most = -1;
+        for (const Nodes& element : elements_) {
+            for (const Index i : element) most = std::max(most, i);
+        }
+        node_begin_.assign(static_cast<std::size_t>(most) + 2, 0);
+        for (const Nodes& element : elements_) {
+            for (const Index i : element) ++node_begin_[static_cast<std::size_t>(i) + 1];
+        }
+        for (std::size_t i = 1; i < node_begin_.size(); ++i) node_begin_[i] += node_begin_[i - 1];
+        node_entries_.resize(elements_.size() * K);
+        std::vector<Index> next(node_begin_.begin(), node_begin_.end());
+        for (Index e = 0; e < size(); ++e) {
+            for (int a = 0; a < K; ++a) {
+                auto& position = next[static_cast<std::size_t>(nodes(e)[a])];
+                node_entries_[static_cast<std::size_t>(position++)] = {e, a};
+            }
+        }
+    }
+
+    void group_by_slot(const BlockMatrix& matrix)
+    {
+        struct Item {
+            Index slot, mirror;
+            SlotEntry entry;
+        };
+        std::vector<Item> items;
+        items.reserve(elements_.size() * pairs);
+        for (Index e = 0; e < size(); ++e) {
+            Index block = e * pairs;
+            for (int a = 0; a < K; ++a) {
+                for (int b = a; b < K; ++b, ++block) {
+                    const Index i = std::min(nodes(e)[a], nodes(e)[b]);
+                    const Index j = std::max(nodes(e)[a], nodes(e)[b]);
+                    items.push_back({matrix.slot(i, j), matrix.slot(j, i), {block, nodes(e)[a] > nodes(e)[b]}});
+                }
+            }
+        }
+        std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.slot < b.slot; });
+        slot_groups_.clear();
+        slot_entries_.clear();
+        for (const Item& item : items) {
+            if (slot_groups_.empty() || slot_groups_.back().slot != item.slot) {
+                slot_groups_.push_back({item.slot, item.mirror, static_cast<Index>(slot_entries_.size())});
+            }
+            slot_entries_.push_back(item.entry);
+        }
+        slot_groups_.push_back({-1, -1, static_cast<Index>(slot_entries_.size())}); // end of the last group
+        slots_of_ = matrix.pattern_id();
+    }
+
+    void gather_gradient(Vector& gradient, double weight) const
+    {
+        const auto count = static_cast<Index>(node_begin_.size()) - 1;
+        parallel_for(
+            count,
+            [&](Index i) {
+                const Index first = node_begin_[static_cast<std::size_t>(i)];
+                const Index last = node_begin_[static_cast<std::size_t>(i) + 1];
+                if (first == last) return;
+                Vec3 sum = Vec3::Zero();
+                for (Index k = first; k < last; ++k) {
+                    const NodeEntry& entry = node_entries_[static_cast<std::size_t>(k)];
+                    sum += gradients_[static_cast<std::size_t>(entry.element)].template segment<3>(3 * entry.local);
+                }
+                node(gradient, i) += weight * sum;
+            },
+            128);
+    }
+
+    void gather_hessian(BlockMatrix& hessian, double weight) const
+    {
+        parallel_for(
+            static_cast<Index>(slot_groups_.size()) - 1,
+            [&](Index k) {
+                const SlotGroup& group = slot_groups_[static_cast<std::size_t>(k)];
+                const Index last = slot_groups_[static_cast<std::size_t>(k) + 1].begin;
+                Mat3 sum = Mat3::Zero();
+                for (Index n = group.begin; n < last; ++n) {
+                    const SlotEntry& entry = slot_entries_[static_cast<std::size_t>(n)];
+                    const Mat3& block = blocks_[static_cast<std::size_t>(entry.block)];
+                    if (entry.transposed) {
+                        sum += block.transpose();
+                    } else {
+                        sum += block;
+                    }
+                }
+                hessian.block(group.slot) += weight * sum;
+                if (group.mirror != group.slot) hessian.block(group.mirror) += weight * sum.transpose();
+            },
+            128);
+    }
+
+    std::vector<Nodes> elements_;
+    std::vector<double> values_;
+    std::vector<LocalVector> gradients_;
+    std::vector<Mat3> blocks_;
+    std::vector<Index> node_begin_;
+    std::vector<NodeEntry> node_entries_;
+    std::vector<SlotGroup> slot_groups_;
+    std::vector<SlotEntry> slot_entries_;
+    std::uint64_t slots_of_ = 0; // pattern_id that the groups belong to
+};
+
+} // namespace rubato

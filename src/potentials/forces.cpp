@@ -1,0 +1,38 @@
+#include "potentials/forces.hpp"
+
+namespace rubato {
+
+Gravity::Gravity(Vector nodal_mass, const Vec3& g, const Vec3& origin)
+    : weight_(3 * nodal_mass.size())
+    , offset_(nodal_mass.sum() * g.dot(origin))
+{
+    for (Index i = 0; i < static_cast<Index>(nodal_mass.size()); ++i) node(weight_, i) = nodal_mass[i] * g;
+}
+
+void Gravity::add(const Vector& x, double /*t*/, Assembly& out)
+{
+    if (out.value != nullptr) *out.value += out.value_weight * (offset_ - weight_.dot(x));
+    if (out.gradient != nullptr) *out.gradient -= out.gradient_weight * weight_;
+}
+
+NodalForce::NodalForce(std::vector<Index> nodes, std::vector<Vec3> forces, const Vector& X, Factor factor)
+    : nodes_(std::move(nodes))
+    , forces_(std::move(forces))
+    , factor_(std::move(factor))
+{
+    X_.reserve(nodes_.size());
+    for (const Index i : nodes_) X_.emplace_back(node(X, i));
+}
+
+void NodalForce::add(const Vector& x, double t, Assembly& out)
+{
+    const double factor = factor_ ? factor_(t) : 1.0;
+    double work = 0;
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+        work += forces_[k].dot(node(x, nodes_[k]) - X_[k]);
+        if (out.gradient != nullptr) node(*out.gradient, nodes_[k]) -= out.gradient_weight * factor * forces_[k];
+    }
+    if (out.value != nullptr) *out.value -= out.value_weight * factor * work;
+}
+
+} // namespace rubato

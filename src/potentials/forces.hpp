@@ -1,0 +1,45 @@
+#pragma once
+
+#include "dynamics/potential.hpp"
+#include "dynamics/prescription.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace rubato {
+
+/// Uniform gravity: P = -sum_i m_i g . (x_i - origin). Its zero is where the user put `origin`.
+class Gravity final : public Potential {
+public:
+    Gravity(Vector nodal_mass, const Vec3& g, const Vec3& origin);
+    std::string_view name() const override { return "gravity"; }
+    EnergyKind kind() const override { return EnergyKind::gravity; }
+    void pattern(BlockPattern&) const override { }
+    void add(const Vector& x, double t, Assembly& out) override;
+
+private:
+    Vector weight_; // m_i g, stacked [N]
+    double offset_; // [J]
+};
+
+/// A force that depends on time only: f_i(t) = factor(t) f_i, with P = -factor(t) sum_i f_i . (x_i - X_i), X_i the
+/// place where node i started, so that the energy does not depend on the origin.
+class NodalForce final : public Potential {
+public:
+    using Factor = std::function<double(double t)>;
+    /// An empty factor means a constant force.
+    NodalForce(std::vector<Index> nodes, std::vector<Vec3> forces, const Vector& X, Factor factor = {});
+    std::string_view name() const override { return "force"; }
+    EnergyKind kind() const override { return EnergyKind::other; }
+    void pattern(BlockPattern&) const override { }
+    void add(const Vector& x, double t, Assembly& out) override;
+    bool depends_on_time() const override { return static_cast<bool>(factor_); }
+
+private:
+    std::vector<Index> nodes_;
+    std::vector<Vec3> forces_, X_;
+    Factor factor_;
+};
+
+} // namespace rubato
