@@ -1,0 +1,168 @@
+#include "solvers/cpu_dynamics.hpp"
+
+#include <Eigen/Geometry>
+
+#include <cmath>
+
+namespace rubato {
+
+CpuDynamics::CpuDynamics(System system, NewtonOptions options)
+    : system_(std::move(system))
+    , objective_(system_)
+    , newton_(options)
+{
+}
+
+void CpuDynamics::begin_step(const State& now, double h)
+{
+    h_ = h;
+    for (const auto& dissipation : system_.dissipations) dissipation->freeze(now);
+}
+
+SolveReport CpuDynamics::solve(const Stage& stage, const Vector& start, Vector& y)
+{
+    objective_.set_stage(stage);
+    return newton_.minimise(objective_, start, h_, y);
+}
+
+/// f = -grad P(x, t), prescribed unknowns of x as given.
+void CpuDynamics::conservative_force(double t, const Vector& x, Vector& f)
+{
+    f.setZero(x.size());
+    Assembly sink{.gradient = &f, .gradient_weight = -1};
+    for (const auto& potential : system_.potentials) potential->add(x, t, sink);
+}
+
+/// f -= grad D(u)
+void CpuDynamics::add_dissipative_force(const Vector& u, Vector& f)
+{
+    Assembly sink{.gradient = &f, .gradient_weight = -1};
+    for (const auto& dissipation : system_.dissipations) dissipation->add(u, sink);
+}
+
+void CpuDynamics::conservative_acceleration(double t, const Vector& x, Vector& a)
+{
+    x_ = x;
+    system_.prescription.set_positions(t, x_);
+    conservative_force(t, x_, force_);
+    system_.mass.solve(force_, a);
+    system_.prescription.set_zero(a);
+}
+
+void CpuDynamics::acceleration(double t, const Vector& x, const Vector& v, Vector& a)
+{
+    x_ = x;
+    system_.prescription.set_positions(t, x_);
+    conservative_force(t, x_, force_);
+    if (!system_.dissipations.empty()) {
+        u_ = v;
+        system_.prescription.set_velocities(t, u_);
+        add_dissipative_force(u_, force_);
+    }
+    system_.mass.solve(force_, a);
+    system_.prescription.set_zero(a);
+}
+
+double CpuDynamics::dissipated(const Vector& u, const Vector& dx)
+{
+    if (system_.dissipations.empty()) return 0;
+    force_.setZero(u.size());
+    add_dissipative_force(u, force_);
+    return -force_.dot(dx);
+}
+
+EnergyParts CpuDynamics::potential_energy(double t, const Vector& x)
+{
+    EnergyParts parts;
+    for (const auto& potential : system_.potentials) {
+        double value = 0;
+        Assembly sink{.value = &value};
+        potential->add(x, t, sink);
+        switch (potential->kind()) {
+        case EnergyKind::elastic: parts.elastic += value; break;
+        case EnergyKind::gravity: parts.gravity += value; break;
+        case EnergyKind::contact: parts.contact += value; break;
+        case EnergyKind::other: parts.other += value; break;
+        }
+    }
+    return parts;
+}
+
+double CpuDynamics::kinetic_energy(const Vector& v) const { return 0.5 * system_.mass.inner(v, v); }
+
+double CpuDynamics::mass_inner(const Vector& a, const Vector& b) const
+{
+    if (system_.prescription.empty()) return system_.mass.inner(a, b);
+    free_a_ = a;
+    free_b_ = b;
+    system_.prescription.set_zero(free_a_);
+    system_.prescription.set_zero(free_b_);
+    return system_.mass.inner(free_a_, free_b_);
+}
+
+bool CpuDynamics::admissible(double t, const Vector& from, const Vector& to)
+{
+    x_ = to;
+    system_.prescription.set_positions(t, x_);
+    if (!x_.allFinite()) return false;
+    dx_ = x_ - from;
+    for (const auto& potential : system_.potentials) {
+        if (!(potential->max_step(from, dx_) > 1)) return false;
+    }
+    return std::isfinite(potential_energy(t, x_).total());
+}
+
+void CpuDynamics::prescribe(State& state) const
+{
+    system_.prescription.set_positions(state.t, state.x);
+    system_.prescription.set_velocities(state.t, state.v);
+}
+
+/// Reactions: a prescribed unknown needs the force r = M X'' + grad P + grad D, which does the work
+///     int r . dX  =  change of its kinetic energy  +  int (grad P + grad D) . dX,
+/// the last integral by the trapezoidal rule. Time-dependent potentials: int dP/dt dt as the mean, over both end
+/// positions, of the change of P between the end times.
+double CpuDynamics::injected(const State& before, const State& after)
+{
+    double work = 0;
+    const Prescription& script = system_.prescription;
+    if (script.moving()) {
+        dx_ = after.x - before.x;
+        const auto resistance = [&](const State& s) {
+            conservative_force(s.t, s.x, force_);
+            add_dissipative_force(s.v, force_);
+            double sum = 0;
+            for (const Eigen::Index i : script.unknowns()) sum -= force_[i] * dx_[i];
+            return sum;
+        };
+        work += 0.5 * (resistance(before) + resistance(after));
+        system_.mass.multiply(after.v, x_);
+        system_.mass.multiply(before.v, u_);
+        for (const Eigen::Index i : script.unknowns()) work += 0.5 * (after.v[i] * x_[i] - before.v[i] * u_[i]);
+    }
+    for (const auto& potential : system_.potentials) {
+        if (!potential->depends_on_time()) continue;
+        double value = 0;
+        Assembly gain{.value = &value, .value_weight = 0.5};
+        Assembly loss{.value = &value, .value_weight = -0.5};
+        for (const State* s : {&before, &after}) {
+            potential->add(s->x, after.t, gain);
+            potential->add(s->x, before.t, loss);
+        }
+        work += value;
+    }
+    return work;
+}
+
+void CpuDynamics::momenta(const State& state, Vec3& linear, Vec3& angular) const
+{
+    system_.mass.multiply(state.v, momentum_);
+    linear.setZero();
+    angular.setZero();
+    for (Index i = 0; i < system_.mass.nodes(); ++i) {
+        linear += node(momentum_, i);
+        angular += Vec3(node(state.x, i)).cross(Vec3(node(momentum_, i)));
+    }
+}
+
+} // namespace rubato

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "dynamics/dynamics.hpp"
+#include "dynamics/incremental_potential.hpp"
+#include "dynamics/system.hpp"
+#include "solvers/nonlinear/newton.hpp"
+
+namespace rubato {
+
+/// The seam on the CPU: a System, its incremental potential, and Newton's method.
+class CpuDynamics final : public Dynamics {
+public:
+    CpuDynamics(System system, NewtonOptions options);
+
+    Eigen::Index unknowns() const override { return system_.unknowns(); }
+    void begin_step(const State& now, double h) override;
+    SolveReport solve(const Stage& stage, const Vector& start, Vector& y) override;
+    void conservative_acceleration(double t, const Vector& x, Vector& a) override;
+    void acceleration(double t, const Vector& x, const Vector& v, Vector& a) override;
+    double dissipated(const Vector& u, const Vector& dx) override;
+    EnergyParts potential_energy(double t, const Vector& x) override;
+    double kinetic_energy(const Vector& v) const override;
+    double mass_inner(const Vector& a, const Vector& b) const override;
+    bool admissible(double t, const Vector& from, const Vector& to) override;
+    void prescribe(State& state) const override;
+    double injected(const State& before, const State& after) override;
+    void momenta(const State& state, Vec3& linear, Vec3& angular) const override;
+
+    /// Quasi-static: from x to a minimum of P(., t) with prescribed unknowns at their place. `rest.cpp`.
+    SolveReport rest(double t, const Vector& x, Vector& y);
+
+    System& system() { return system_; }
+    const System& system() const { return system_; }
+
+private:
+    void conservative_force(double t, const Vector& x, Vector& f);
+    void add_dissipative_force(const Vector& u, Vector& f);
+
+    System system_;
+    IncrementalPotential objective_;
+    Newton newton_;
+    double h_ = 0; // length of the current step [s]
+    Vector force_, x_, u_, dx_; // work
+    mutable Vector momentum_, free_a_, free_b_;
+};
+
+} // namespace rubato

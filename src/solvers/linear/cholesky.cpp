@@ -1,0 +1,131 @@
+#include "solvers/linear/cholesky.hpp"
+
+#include "base/factorisation_scope.hpp"
+
+#include <cholmod.h>
+
+// OpenBLAS, where it is the BLAS behind CHOLMOD, must not split products by the number of cores: sums would depend on it.
+extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+
+namespace rubato {
+
+struct Cholesky::Factor {
+    cholmod_common common{};
+    cholmod_sparse* matrix = nullptr; // lower triangle of the free unknowns, compressed columns
+    cholmod_factor* factor = nullptr;
+    cholmod_dense* rhs = nullptr;
+    cholmod_dense* solution = nullptr; // and two work spaces, kept between solves
+    cholmod_dense* work_y = nullptr;
+    cholmod_dense* work_e = nullptr;
+    std::vector<std::size_t> source; // where in BlockMatrix::value each entry of `matrix` comes from
+    std::vector<Eigen::Index> free_unknown; // number in the system of each row of `matrix`
+    std::uint64_t analyzed = 0; // pattern_id
+
+    explicit Factor(bool indefinite_ok)
+    {
+        cholmod_start(&common);
+        common.print = 0;
+        common.error_handler = nullptr;
+        common.supernodal = indefinite_ok ? CHOLMOD_SIMPLICIAL : CHOLMOD_SUPERNODAL;
+        common.final_ll = indefinite_ok ? 0 : 1;
+        common.nmethods = 2; // volume meshes want nested dissection; the better of the two is kept
+        common.method[0].ordering = CHOLMOD_AMD;
+        common.method[1].ordering = CHOLMOD_METIS;
+        if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+    }
+    ~Factor()
+    {
+        clear();
+        cholmod_finish(&common);
+    }
+    Factor(const Factor&) = delete;
+    Factor& operator=(const Factor&) = delete;
+
+    void clear()
+    {
+        cholmod_free_sparse(&matrix, &common);
+        cholmod_free_factor(&factor, &common);
+        cholmod_free_dense(&rhs, &common);
+        cholmod_free_dense(&solution, &common);
+        cholmod_free_dense(&work_y, &common);
+        cholmod_free_dense(&work_e, &common);
+        analyzed = 0;
+    }
+};
+
+Cholesky::Cholesky(bool indefinite_ok)
+    : factor_(std::make_unique<Factor>(indefinite_ok))
+{
+}
+
+Cholesky::~Cholesky() = default;
+
+void Cholesky::analyze(const BlockMatrix& A, const Prescription& prescription)
+{
+    Factor& f = *factor_;
+    f.clear();
+
+    const Eigen::Index unknowns = 3 * Eigen::Index{A.rows()};
+    std::vector<int> row_of(static_cast<std::size_t>(unknowns), -1);
+    f.free_unknown.clear();
+    for (Eigen::Index i = 0; i < unknowns; ++i) {
+        if (prescription.holds(i)) continue;
+        row_of[static_cast<std::size_t>(i)] = static_cast<int>(f.free_unknown.size());
+        f.free_unknown.push_back(i);
+    }
+
+    // The matrix is symmetric, so column i of the lower triangle is row i right of the diagonal. Rows of blocks are
+    // sorted, hence so are the columns written here.
+    std::vector<int> begin{0};
+    std::vector<int> rows;
+    f.source.clear();
+    for (const Eigen::Index i : f.free_unknown) {
+        const auto block_row = static_cast<std::size_t>(i / 3);
+        for (Index k = A.row_begin()[block_row]; k < A.row_begin()[block_row + 1]; ++k) {
+            for (int c = 0; c < 3; ++c) {
+                const Eigen::Index j = 3 * Eigen::Index{A.column()[static_cast<std::size_t>(k)]} + c;
+                if (j < i || row_of[static_cast<std::size_t>(j)] < 0) continue;
+                rows.push_back(row_of[static_cast<std::size_t>(j)]);
+                f.source.push_back(9 * static_cast<std::size_t>(k) + 3 * static_cast<std::size_t>(c)
+                    + static_cast<std::size_t>(i % 3));
+            }
+        }
+        begin.push_back(static_cast<int>(rows.size()));
+    }
+
+    const std::size_t n = f.free_unknown.size();
+    f.matrix = cholmod_allocate_sparse(n, n, rows.size(), 1, 1, -1, CHOLMOD_REAL, &f.common);
+    std::copy(begin.begin(), begin.end(), static_cast<int*>(f.matrix->p));
+    std::copy(rows.begin(), rows.end(), static_cast<int*>(f.matrix->i));
+    f.rhs = cholmod_allocate_dense(n, 1, n, CHOLMOD_REAL, &f.common);
+    f.factor = cholmod_analyze(f.matrix, &f.common);
+    f.analyzed = A.pattern_id();
+}
+
+LinearReport Cholesky::solve(
+    const BlockMatrix& A, const Prescription& prescription, const Vector& b, double /*tolerance*/, Vector& p)
+{
+    const FactorisationScope scope;
+    Factor& f = *factor_;
+    if (f.analyzed != A.pattern_id()) analyze(A, prescription);
+    p.setZero(b.size());
+    if (f.free_unknown.empty()) return {};
+
+    auto* values = static_cast<double*>(f.matrix->x);
+    for (std::size_t k = 0; k < f.source.size(); ++k) values[k] = A.value()[f.source[k]];
+    cholmod_factorize(f.matrix, f.factor, &f.common);
+    if (f.common.status != CHOLMOD_OK) return {.status = LinearStatus::failed};
+
+    auto* rhs = static_cast<double*>(f.rhs->x);
+    for (std::size_t k = 0; k < f.free_unknown.size(); ++k) rhs[k] = b[f.free_unknown[k]];
+    if (cholmod_solve2(
+            CHOLMOD_A, f.factor, f.rhs, nullptr, &f.solution, nullptr, &f.work_y, &f.work_e, &f.common)
+        == 0) {
+        return {.status = LinearStatus::failed};
+    }
+    const auto* solution = static_cast<const double*>(f.solution->x);
+    for (std::size_t k = 0; k < f.free_unknown.size(); ++k) p[f.free_unknown[k]] = solution[k];
+    return {.status = p.allFinite() ? LinearStatus::solved : LinearStatus::failed};
+}
+
+} // namespace rubato

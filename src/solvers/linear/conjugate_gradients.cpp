@@ -1,0 +1,70 @@
+#include "solvers/linear/conjugate_gradients.hpp"
+
+#include "base/parallel.hpp"
+
+#include <Eigen/LU>
+
+namespace rubato {
+
+/// r: residual, z: preconditioned residual, q: search direction.
+LinearReport ConjugateGradients::solve(
+    const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p)
+{
+    diagonal_inverse_.resize(static_cast<std::size_t>(A.rows()));
+    parallel_for(A.rows(), [&](Index i) {
+        Mat3 D = A.block(A.slot(i, i));
+        for (int k = 0; k < 3; ++k) { // a prescribed unknown must not leak into its node's free ones
+            if (!prescription.holds(3 * Eigen::Index{i} + k)) continue;
+            D.row(k).setZero();
+            D.col(k).setZero();
+            D(k, k) = 1;
+        }
+        // An indefinite block would break the preconditioner; its trace keeps the scale.
+        const bool usable = D(0, 0) > 0 && D.topLeftCorner<2, 2>().determinant() > 0 && D.determinant() > 0;
+        diagonal_inverse_[static_cast<std::size_t>(i)]
+            = usable ? Mat3(D.inverse()) : Mat3(Mat3::Identity() * (3 / std::max(std::abs(D.trace()), 1e-300)));
+    });
+
+    p.setZero(b.size());
+    r_ = b;
+    prescription.set_zero(r_);
+    precondition(prescription, r_, z_);
+    q_ = z_;
+    double rz = r_.dot(z_);
+    const double goal = tolerance * std::sqrt(rz);
+    const int limit = max_iterations_ > 0 ? max_iterations_ : static_cast<int>(10 * b.size());
+
+    LinearReport report;
+    while (std::sqrt(rz) > goal && rz > 0) {
+        if (report.iterations == limit) break; // an inexact direction is still a descent direction
+        ++report.iterations;
+        A.multiply(q_, Aq_);
+        prescription.set_zero(Aq_);
+        const double curvature = q_.dot(Aq_);
+        if (!(curvature > 0)) {
+            report.status = std::isfinite(curvature) ? LinearStatus::indefinite : LinearStatus::failed;
+            if (report.iterations == 1) p = z_;
+            return report;
+        }
+        const double step = rz / curvature;
+        p += step * q_;
+        r_ -= step * Aq_;
+        precondition(prescription, r_, z_);
+        const double rz_next = r_.dot(z_);
+        q_ = z_ + (rz_next / rz) * q_;
+        rz = rz_next;
+    }
+    if (!std::isfinite(rz)) report.status = LinearStatus::failed;
+    return report;
+}
+
+void ConjugateGradients::precondition(const Prescription& prescription, const Vector& r, Vector& z) const
+{
+    z.resize(r.size());
+    parallel_for(
+        static_cast<Index>(diagonal_inverse_.size()),
+        [&](Index i) { node(z, i).noalias() = diagonal_inverse_[static_cast<std::size_t>(i)] * node(r, i); }, 256);
+    prescription.set_zero(z);
+}
+
+} // namespace rubato

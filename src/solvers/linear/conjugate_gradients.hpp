@@ -1,0 +1,27 @@
+#pragma once
+
+#include "solvers/linear/linear_solver.hpp"
+
+namespace rubato {
+
+/// Conjugate gradients from zero, preconditioned by the 3x3 diagonal blocks (004 sec. 3.1, "Conjugate gradient").
+/// If the matrix shows negative curvature it returns the last iterate, or the preconditioned right-hand side when that
+/// happens at once: either way a descent direction.
+class ConjugateGradients final : public LinearSolver {
+public:
+    explicit ConjugateGradients(int max_iterations)
+        : max_iterations_(max_iterations)
+    {
+    }
+    LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance,
+        Vector& p) override;
+
+private:
+    void precondition(const Prescription& prescription, const Vector& r, Vector& z) const;
+
+    int max_iterations_; // 0: ten times the number of unknowns
+    std::vector<Mat3> diagonal_inverse_;
+    Vector r_, z_, q_, Aq_;
+};
+
+} // namespace rubato

@@ -1,0 +1,16 @@
+#include "solvers/linear/linear_solver.hpp"
+
+#include "solvers/linear/cholesky.hpp"
+#include "solvers/linear/conjugate_gradients.hpp"
+
+namespace rubato {
+
+std::unique_ptr<LinearSolver> make_linear_solver(const LinearSolverOptions& options, bool indefinite_ok)
+{
+    if (options.method == LinearMethod::conjugate_gradients) {
+        return std::make_unique<ConjugateGradients>(options.cg_max_iterations);
+    }
+    return std::make_unique<Cholesky>(indefinite_ok);
+}
+
+} // namespace rubato

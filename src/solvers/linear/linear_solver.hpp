@@ -1,0 +1,44 @@
+#pragma once
+
+#include "base/types.hpp"
+#include "dynamics/prescription.hpp"
+#include "math/block_matrix.hpp"
+
+#include <memory>
+#include <string>
+
+namespace rubato {
+
+enum class LinearMethod { cholesky, conjugate_gradients };
+
+struct LinearSolverOptions {
+    LinearMethod method = LinearMethod::cholesky;
+    double cg_scale = 1; ///< sigma in the inexact tolerance min(1/2, sigma sqrt(max(|g|, tol))) of 004 sec. 3.1
+    int cg_max_iterations = 0; ///< 0: ten times the number of unknowns
+};
+
+enum class LinearStatus {
+    solved,
+    indefinite, ///< conjugate gradients met negative curvature and returned the last iterate (a descent direction)
+    failed, ///< no useful direction: the factorisation broke down
+};
+
+struct LinearReport {
+    LinearStatus status = LinearStatus::solved;
+    int iterations = 0;
+};
+
+/// Solves A p = b on the free unknowns; prescribed entries of p are zero.
+class LinearSolver {
+public:
+    virtual ~LinearSolver() = default;
+    /// `tolerance`: relative residual wanted (iterative methods only).
+    virtual LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b,
+        double tolerance, Vector& p)
+        = 0;
+};
+
+/// `indefinite_ok`: factorise L D L^T so that an indefinite matrix can be solved too (plain Newton).
+std::unique_ptr<LinearSolver> make_linear_solver(const LinearSolverOptions& options, bool indefinite_ok);
+
+} // namespace rubato

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "dynamics/incremental_potential.hpp"
+
+namespace rubato {
+
+enum class LineSearch { none, backtracking, wolfe };
+
+/// One search along x + a p, with its work vectors.
+///
+/// phi(a) = E(x + a p), slope(a) = phi'(a); f = phi(0). Near a minimum the decrease of E drowns in round-off long before
+/// the gradient does, so points whose value equals f to within `noise` are judged by their slope instead
+/// (approximate Wolfe conditions, Hager and Zhang 2005).
+class LineSearchAlong {
+public:
+    /// The step found: a = 0 when there is none.
+    struct Result {
+        double a = 0;
+        double value = 0; ///< E there
+        bool by_slope = false; ///< accepted by the slope test: E shows no more decrease
+    };
+
+    /// `cap`: steps beyond it leave the domain. x_new receives x + a p.
+    Result backtracking(IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope, double cap,
+        Vector& x_new);
+    /// Strong Wolfe conditions (Nocedal and Wright, Numerical Optimization, algorithms 3.5 and 3.6); tries a = 1 first
+    /// and may go beyond it.
+    Result wolfe(IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope, double cap,
+        Vector& x_new);
+
+private:
+    struct Point {
+        double a, value, slope;
+    };
+    Point evaluate(IncrementalPotential& E, const Vector& x, const Vector& p, double a, Vector& x_new);
+    Result zoom(IncrementalPotential& E, const Vector& x, const Vector& p, const Point& start, Point low, Point high,
+        double noise, Vector& x_new);
+
+    Vector g_;
+};
+
+} // namespace rubato

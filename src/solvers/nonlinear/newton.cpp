@@ -1,0 +1,243 @@
+#include "solvers/nonlinear/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+/// Newton's method on an incremental potential (004 sec. 3.1).
+///
+///     y   current iterate [m]             g, H   gradient [kg m] and Hessian [kg] of E at y
+///     p   search direction [m]            slope  g . p, negative for descent [kg m^2]
+///     h   step length [s]                 tol    velocity_tolerance * h [m]
+///
+/// Each iteration: H p = -g; make p a descent direction; filter the step (no inversion); search along p; stop when the
+/// largest nodal |p| is below tol (that last step is still taken, so the answer is one quadratic order better).
+namespace rubato {
+
+namespace {
+
+constexpr double descent_cosine = 1e-2; // kappa of 004 sec. 3.1
+constexpr double filter_margin = 0.9; // of the way to the boundary of the domain that a step may take
+constexpr double longest_wolfe_step = 4; // in units of the Newton step
+constexpr double round_off = 1e-10; // predicted decrease relative to E below which a failed search means convergence
+constexpr double invisible = 1e-13; // predicted decrease relative to E that double precision cannot show
+constexpr double still = 4e-16; // Newton step relative to the positions that does not move them
+constexpr int most_flat_steps = 4; // steps without a visible decrease before we call it round-off
+
+} // namespace
+
+struct Newton::Work {
+    std::unique_ptr<LinearSolver> linear;
+    LineSearchAlong search;
+    BlockMatrix H;
+    const System* system = nullptr; // that H belongs to
+    Vector g, p, rhs, y_new, guess, Minv_g, lift, H_lift;
+};
+
+Newton::Newton(NewtonOptions options)
+    : options_(options)
+    , work_(std::make_unique<Work>())
+{
+    const bool plain = !options_.projected && !options_.safeguards;
+    work_->linear = make_linear_solver(options_.linear, plain);
+}
+
+Newton::Newton(Newton&&) noexcept = default;
+Newton::~Newton() = default;
+
+/// The better of the two guesses of 004 sec. 3.1, x_tilde and x_tilde - s M^-1 grad P(start), and the start itself; only
+/// those that can be reached from the start without leaving the domain. False if the scripted unknowns cannot jump to
+/// their place: y is then the start, and they travel there during the iterations.
+bool Newton::take_best_guess(IncrementalPotential& E, const Vector& start, Vector& y)
+{
+    Work& w = *work_;
+    const Prescription& script = E.system().prescription;
+    const auto reachable = [&](const Vector& x) {
+        w.p = x - start;
+        return E.max_step(start, w.p) > 1;
+    };
+
+    y = start;
+    if (script.moving()) {
+        script.set_positions(E.time(), y);
+        if (!reachable(y)) {
+            y = start;
+            return false;
+        }
+    }
+    double best = E.value_and_gradient(y, w.g);
+    if (!std::isfinite(best)) {
+        y = start;
+        return !script.moving();
+    }
+    if (!options_.better_guess) return true;
+
+    E.system().mass.solve(w.g, w.Minv_g);
+    const auto consider = [&](const Vector& x) {
+        if (!reachable(x)) return;
+        const double value = E.value(x);
+        if (value < best) {
+            best = value;
+            y = x;
+        }
+    };
+    w.guess = y - w.Minv_g; // = x_tilde - s M^-1 (grad P + grad D)(start)
+    consider(w.guess);
+    consider(E.x_tilde());
+    return true;
+}
+
+/// p = -H^-1 g with the safeguards of 004 sec. 3.1; false if there is no direction at all. `certain` tells whether p is
+/// a Newton step whose length measures the distance to the solution.
+bool Newton::direction(IncrementalPotential& E, const Vector& y, double h, bool& certain, SolveReport& report)
+{
+    Work& w = *work_;
+    const Prescription& script = E.system().prescription;
+    E.system().mass.solve(w.g, w.Minv_g);
+
+    // Inexact solves: far from the solution a rough direction is as good (004: min(1/2, sigma sqrt(max(|grad E|, tau)))).
+    // |grad E| is measured as the velocity |M^-1 g|/h against 1 m/s, which makes it a plain number.
+    const double speed = std::max(largest_nodal_norm(w.Minv_g) / h, options_.velocity_tolerance);
+    const double tolerance = std::min(0.5, options_.linear.cg_scale * std::sqrt(speed));
+
+    w.rhs = -w.g;
+    LinearReport linear = w.linear->solve(w.H, script, w.rhs, tolerance, w.p);
+    report.linear_iterations += linear.iterations;
+    if (linear.status == LinearStatus::failed && options_.safeguards && !options_.projected) {
+        E.all(y, w.g, w.H, true); // an indefinite exact Hessian: take the projected one this time
+        w.rhs = -w.g;
+        linear = w.linear->solve(w.H, script, w.rhs, tolerance, w.p);
+        report.linear_iterations += linear.iterations;
+    }
+    certain = linear.status == LinearStatus::solved;
+    if (!options_.safeguards) return linear.status != LinearStatus::failed;
+
+    const double slope = w.g.dot(w.p);
+    const double enough = certain ? 0 : descent_cosine * w.g.norm() * w.p.norm();
+    const bool downhill = linear.status != LinearStatus::failed && slope < -enough;
+    const bool uphill = linear.status != LinearStatus::failed && slope > enough;
+    if (!downhill) {
+        certain = false;
+        if (uphill) {
+            w.p = -w.p;
+        } else {
+            w.p = -w.Minv_g; // steepest descent in the metric of the mass
+            script.set_zero(w.p);
+        }
+    }
+    const double length = w.p.norm();
+    if (length > options_.max_step_length) w.p *= options_.max_step_length / length;
+    return true;
+}
+
+/// One iteration that carries scripted unknowns toward their place: p takes them all the way, the free unknowns answer
+/// with H_ff p_f = -g_f - H_fc p_c, and the step filter says how far everything may go. Returns the fraction gone.
+double Newton::carry_script(IncrementalPotential& E, Vector& y, SolveReport& report)
+{
+    Work& w = *work_;
+    const Prescription& script = E.system().prescription;
+    w.y_new = y;
+    script.set_positions(E.time(), w.y_new);
+    w.lift = w.y_new - y; // zero for free unknowns
+    w.H.multiply(w.lift, w.H_lift);
+    w.rhs = -w.g - w.H_lift;
+    script.set_zero(w.rhs);
+    const LinearReport linear = w.linear->solve(w.H, script, w.rhs, 1e-2, w.p);
+    report.linear_iterations += linear.iterations;
+    if (linear.status == LinearStatus::failed) return 0;
+    w.p += w.lift;
+    const double cap = E.max_step(y, w.p);
+    double a = cap > 1 ? 1 : filter_margin * cap;
+    for (; a > 1e-8; a *= 0.5) {
+        w.y_new = y + a * w.p;
+        if (std::isfinite(E.value(w.y_new))) break;
+    }
+    if (a <= 1e-8) return 0;
+    y = w.y_new;
+    if (a == 1) script.set_positions(E.time(), y); // exactly
+    return a;
+}
+
+SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, double h, Vector& y)
+{
+    Work& w = *work_;
+    if (w.system != &E.system()) {
+        w.H = BlockMatrix(E.system().pattern());
+        w.system = &E.system();
+    }
+    SolveReport report;
+    const auto stopped = [&](StopReason reason) {
+        report.reason = reason;
+        return report;
+    };
+    const double tol = options_.velocity_tolerance * h;
+
+    E.prepare(start, largest_nodal_norm(w.p = E.x_tilde() - start));
+    bool arrived = take_best_guess(E, start, y);
+    int flat_steps = 0;
+    for (;;) {
+        const double f = E.all(y, w.g, w.H, options_.projected);
+        if (!std::isfinite(f)) {
+            return stopped(report.iterations == 0 ? StopReason::infeasible_start : StopReason::not_finite);
+        }
+        if (!w.g.allFinite()) return stopped(StopReason::not_finite);
+        if (arrived && options_.gradient_tolerance > 0) {
+            E.system().mass.solve(w.g, w.Minv_g);
+            if (largest_nodal_norm(w.Minv_g) <= options_.gradient_tolerance * E.scale()) {
+                return stopped(StopReason::converged_gradient);
+            }
+        }
+        if (report.iterations == options_.max_iterations) {
+            return stopped(arrived ? StopReason::iteration_limit : StopReason::unreachable_script);
+        }
+        ++report.iterations;
+
+        if (!arrived) {
+            const double gone = carry_script(E, y, report);
+            if (gone == 0) return stopped(StopReason::unreachable_script);
+            arrived = gone == 1;
+            continue;
+        }
+
+        bool certain = false;
+        if (!direction(E, y, h, certain, report)) return stopped(StopReason::linear_solver_failed);
+        const double longest = largest_nodal_norm(w.p);
+        if (!std::isfinite(longest)) return stopped(StopReason::not_finite);
+        report.residual = longest;
+        const bool last = certain && longest <= tol;
+        if (longest <= still * y.lpNorm<Eigen::Infinity>()) return stopped(StopReason::converged_roundoff);
+
+        // Strong Wolfe steps may go beyond the Newton step, so the filter looks further ahead for them.
+        const double reach = options_.line_search == LineSearch::wolfe ? longest_wolfe_step : 1;
+        w.lift = reach * w.p;
+        const double limit = E.max_step(y, w.lift);
+        const double cap = reach * (limit > 1 ? 1 : filter_margin * limit);
+        if (options_.line_search == LineSearch::none) {
+            y += std::min(1.0, cap) * w.p;
+            if (last) return stopped(StopReason::converged_step);
+            continue;
+        }
+
+        const double slope = w.g.dot(w.p);
+        const auto search = [&](double downhill) {
+            return options_.line_search == LineSearch::wolfe
+                ? w.search.wolfe(E, y, w.p, f, downhill, cap, w.y_new)
+                : w.search.backtracking(E, y, w.p, f, downhill, cap, w.y_new);
+        };
+        LineSearchAlong::Result found = slope < 0 ? search(slope) : LineSearchAlong::Result{};
+        if (found.a == 0) {
+            if (last) return stopped(StopReason::converged_step);
+            if (std::abs(slope) <= round_off * std::abs(f)) return stopped(StopReason::converged_roundoff);
+            if (!certain || !options_.safeguards) return stopped(StopReason::line_search_failed);
+            w.p = -w.Minv_g; // last resort: straight downhill
+            E.system().prescription.set_zero(w.p);
+            found = search(w.g.dot(w.p));
+            if (found.a == 0) return stopped(StopReason::line_search_failed);
+        }
+        y.swap(w.y_new);
+        if (last) return stopped(StopReason::converged_step);
+        flat_steps = found.by_slope || -slope <= invisible * std::abs(f) ? flat_steps + 1 : 0;
+        if (flat_steps == most_flat_steps) return stopped(StopReason::converged_roundoff);
+    }
+}
+
+} // namespace rubato

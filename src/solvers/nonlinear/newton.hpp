@@ -1,0 +1,53 @@
+#pragma once
+
+#include "base/options.hpp"
+#include "dynamics/incremental_potential.hpp"
+#include "dynamics/report.hpp"
+#include "solvers/linear/linear_solver.hpp"
+#include "solvers/nonlinear/line_search.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace rubato {
+
+/// Options of Newton's method (004 sec. 3.1).
+struct NewtonOptions {
+    double velocity_tolerance = 1e-2; ///< stop when the largest nodal Newton step is below this times h [m/s]
+    double gradient_tolerance = 0; ///< stop when the largest nodal |M^-1 g|/scale is below this [m/s^2]; 0: never
+    int max_iterations = 200;
+    LineSearch line_search = LineSearch::backtracking;
+    bool projected = true; ///< positive semidefinite element Hessians; false: exact ones
+    bool safeguards = true; ///< descent test with gradient fallback, length clamp, retry with projection
+    bool better_guess = true; ///< try both initial guesses and take the better one; false: start from x
+    double max_step_length = 1e3; ///< length clamp l of 004 sec. 3.1 [m]
+    LinearSolverOptions linear = {};
+};
+
+/// The option list for scenes, and its reading.
+const std::vector<OptionSpec>& newton_option_specs();
+NewtonOptions newton_options(const Options& options);
+
+/// Minimises an incremental potential.
+class Newton {
+public:
+    explicit Newton(NewtonOptions options);
+    Newton(Newton&&) noexcept;
+    ~Newton();
+
+    /// From `start` (admissible) to y. The step length h [s] turns the velocity tolerance into metres.
+    SolveReport minimise(IncrementalPotential& E, const Vector& start, double h, Vector& y);
+
+    const NewtonOptions& options() const { return options_; }
+
+private:
+    bool take_best_guess(IncrementalPotential& E, const Vector& start, Vector& y);
+    bool direction(IncrementalPotential& E, const Vector& y, double h, bool& certain, SolveReport& report);
+    double carry_script(IncrementalPotential& E, Vector& y, SolveReport& report);
+
+    struct Work;
+    NewtonOptions options_;
+    std::unique_ptr<Work> work_;
+};
+
+} // namespace rubato

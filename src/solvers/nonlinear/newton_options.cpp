@@ -1,0 +1,93 @@
+#include "solvers/nonlinear/newton.hpp"
+
+namespace rubato {
+
+const std::vector<OptionSpec>& newton_option_specs()
+{
+    const NewtonOptions d;
+    static const std::vector<OptionSpec> specs{
+        {.name = "tolerance",
+            .type = OptionType::real,
+            .fallback = d.velocity_tolerance,
+            .unit = "m/s",
+            .summary = "Stop when the largest nodal Newton step is below this times the time step.",
+            .least = 0},
+        {.name = "gradient_tolerance",
+            .type = OptionType::real,
+            .fallback = d.gradient_tolerance,
+            .unit = "m/s^2",
+            .summary = "Stop when the largest nodal out-of-balance acceleration is below this; 0 switches the test off.",
+            .least = 0},
+        {.name = "max_iterations",
+            .type = OptionType::integer,
+            .fallback = d.max_iterations,
+            .summary = "Newton iterations per solve before the solve counts as failed.",
+            .least = 1},
+        {.name = "line_search",
+            .type = OptionType::choice,
+            .fallback = std::string("backtracking"),
+            .summary = "backtracking (sufficient decrease), wolfe (strong Wolfe conditions) or none.",
+            .choices = {"backtracking", "wolfe", "none"}},
+        {.name = "hessian",
+            .type = OptionType::choice,
+            .fallback = std::string("projected"),
+            .summary = "projected: each element's Hessian is made positive semidefinite; exact: as it is.",
+            .choices = {"projected", "exact"}},
+        {.name = "safeguards",
+            .type = OptionType::flag,
+            .fallback = d.safeguards,
+            .summary = "Descent test, length clamp and fallback directions."},
+        {.name = "initial_guess",
+            .type = OptionType::choice,
+            .fallback = std::string("best"),
+            .summary = "best: the lowest of inertial, explicit and current positions; current: where the step starts.",
+            .choices = {"best", "current"}},
+        {.name = "max_step_length",
+            .type = OptionType::real,
+            .fallback = d.max_step_length,
+            .unit = "m",
+            .summary = "Longest Newton step (norm over all unknowns).",
+            .least = 0,
+            .least_open = true},
+        {.name = "linear",
+            .type = OptionType::choice,
+            .fallback = std::string("cholesky"),
+            .summary = "cholesky (CHOLMOD) or conjugate-gradients (block Jacobi, inexact).",
+            .choices = {"cholesky", "conjugate-gradients"}},
+        {.name = "cg_scale",
+            .type = OptionType::real,
+            .fallback = d.linear.cg_scale,
+            .summary = "Scale of the inexact tolerance of conjugate gradients; smaller solves more exactly.",
+            .least = 0,
+            .least_open = true},
+        {.name = "cg_max_iterations",
+            .type = OptionType::integer,
+            .fallback = d.linear.cg_max_iterations,
+            .summary = "Conjugate-gradient iterations per linear solve; 0: ten times the number of unknowns.",
+            .least = 0},
+    };
+    return specs;
+}
+
+NewtonOptions newton_options(const Options& options)
+{
+    NewtonOptions n;
+    n.velocity_tolerance = options.real("tolerance");
+    n.gradient_tolerance = options.real("gradient_tolerance");
+    n.max_iterations = options.integer("max_iterations");
+    const std::string& search = options.text("line_search");
+    n.line_search = search == "none" ? LineSearch::none
+        : search == "wolfe"          ? LineSearch::wolfe
+                                     : LineSearch::backtracking;
+    n.projected = options.text("hessian") == "projected";
+    n.safeguards = options.flag("safeguards");
+    n.better_guess = options.text("initial_guess") == "best";
+    n.max_step_length = options.real("max_step_length");
+    n.linear.method
+        = options.text("linear") == "cholesky" ? LinearMethod::cholesky : LinearMethod::conjugate_gradients;
+    n.linear.cg_scale = options.real("cg_scale");
+    n.linear.cg_max_iterations = options.integer("cg_max_iterations");
+    return n;
+}
+
+} // namespace rubato

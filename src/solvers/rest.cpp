@@ -1,0 +1,41 @@
+#include "solvers/cpu_dynamics.hpp"
+
+#include <cmath>
+
+namespace rubato {
+
+namespace {
+
+constexpr double first_regularisation = 1e4; // [1/s^2]
+constexpr double last_regularisation = 1e-8; // [1/s^2]; below it, inertia of the search is of no account
+constexpr double length_scale = 1e-4; // [s]: turns Newton's velocity tolerance (1 cm/s) into micrometres
+
+} // namespace
+
+/// Proximal steps: minimise P(x) + epsilon/2 ||x - x_k||^2_M from x_k with epsilon falling tenfold each time. The first
+/// ones resemble implicit Euler steps without memory of velocity and carry the body into the basin of a minimum; the
+/// last ones are Newton's method on P itself, with enough inertia left that rigid motions do not make it singular.
+SolveReport CpuDynamics::rest(double t, const Vector& x, Vector& y)
+{
+    SolveReport total;
+    Vector reference = x;
+    y = x;
+    for (double epsilon = first_regularisation; epsilon > 0.5 * last_regularisation; epsilon *= 0.1) {
+        objective_.set_static(t, epsilon, reference);
+        const SolveReport report = newton_.minimise(objective_, reference, length_scale, y);
+        total.merge(report);
+        total.residual = report.residual;
+        if (!total.ok()) return total;
+        reference = y;
+    }
+    // A body that nothing holds drifts away by g/epsilon; its forces are then far from balanced.
+    objective_.set_static(t, 0, y);
+    objective_.value_and_gradient(y, force_);
+    system_.mass.solve(force_, dx_);
+    system_.prescription.set_zero(dx_);
+    constexpr double balanced = 1e-3; // [m/s^2]
+    if (!(largest_nodal_norm(dx_) <= balanced)) total.reason = StopReason::iteration_limit;
+    return total;
+}
+
+} // namespace rubato

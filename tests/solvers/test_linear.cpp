@@ -1,0 +1,122 @@
+#include "potentials/motions.hpp"
+#include "potentials/random_state.hpp"
+#include "solvers/linear/linear_solver.hpp"
+
+#include <Eigen/Cholesky>
+#include <gtest/gtest.h>
+
+namespace rubato {
+namespace {
+
+/// A chain of `nodes` blocks: random symmetric, shifted by `shift` times the identity.
+BlockMatrix chain(Index nodes, double shift)
+{
+    BlockPattern pattern(nodes);
+    for (Index i = 1; i < nodes; ++i) pattern.add(i, i - 1);
+    BlockMatrix A(pattern);
+    const Vector noise = random_vector(18 * Eigen::Index{nodes}, 1, 11);
+    for (Index i = 0; i < nodes; ++i) {
+        const Mat3 R = Eigen::Map<const Mat3>(noise.data() + 18 * i);
+        A.block(A.slot(i, i)) = R + R.transpose() + shift * Mat3::Identity();
+        if (i == 0) continue;
+        const Mat3 S = Eigen::Map<const Mat3>(noise.data() + 18 * i + 9);
+        A.block(A.slot(i, i - 1)) = S;
+        A.block(A.slot(i - 1, i)) = S.transpose();
+    }
+    return A;
+}
+
+Eigen::MatrixXd dense(const BlockMatrix& A)
+{
+    Eigen::MatrixXd D(3 * A.rows(), 3 * A.rows());
+    Vector column;
+    for (Eigen::Index j = 0; j < D.cols(); ++j) {
+        A.multiply(Vector::Unit(D.cols(), j), column);
+        D.col(j) = column;
+    }
+    return D;
+}
+
+Prescription some_fixed(Index nodes)
+{
+    Prescription p;
+    const auto rest = std::make_shared<Rest>();
+    p.add(0, Vec3::Zero(), rest);
+    p.add(4, Vec3::Zero(), rest, {false, true, false});
+    p.finish(3 * Eigen::Index{nodes});
+    return p;
+}
+
+TEST(LinearSolvers, SolveOnTheFreeUnknownsOnly)
+{
+    const Index nodes = 9;
+    const BlockMatrix A = chain(nodes, 8);
+    const Prescription fixed = some_fixed(nodes);
+    const Vector b = random_vector(3 * nodes, 1, 12);
+
+    Eigen::MatrixXd D = dense(A);
+    Vector rhs = b;
+    for (const Eigen::Index i : fixed.unknowns()) {
+        D.row(i).setZero();
+        D.col(i).setZero();
+        D(i, i) = 1;
+        rhs[i] = 0;
+    }
+    const Vector expected = D.llt().solve(rhs);
+    for (const LinearMethod method : {LinearMethod::cholesky, LinearMethod::conjugate_gradients}) {
+        const auto solver = make_linear_solver({.method = method}, false);
+        Vector p;
+        for (int repeat = 0; repeat < 2; ++repeat) { // the second solve reuses the analysis
+            const LinearReport report = solver->solve(A, fixed, b, 1e-14, p);
+            EXPECT_EQ(report.status, LinearStatus::solved);
+            EXPECT_LE((p - expected).norm(), 1e-11 * expected.norm());
+        }
+    }
+}
+
+TEST(LinearSolvers, CholeskyReportsAnIndefiniteMatrixAndTheSignedFactorisationSolvesIt)
+{
+    const Index nodes = 9;
+    const BlockMatrix A = chain(nodes, -0.3);
+    Prescription none;
+    none.finish(3 * nodes);
+    const Vector b = random_vector(3 * nodes, 1, 13);
+    Vector p;
+    EXPECT_EQ(make_linear_solver({}, false)->solve(A, none, b, 0, p).status, LinearStatus::failed);
+    EXPECT_EQ(make_linear_solver({}, true)->solve(A, none, b, 0, p).status, LinearStatus::solved);
+    EXPECT_LE((dense(A) * p - b).norm(), 1e-9 * b.norm());
+}
+
+TEST(LinearSolvers, ConjugateGradientsLeaveEarlyOnNegativeCurvatureWithADescentDirection)
+{
+    const Index nodes = 30;
+    Prescription none;
+    none.finish(3 * nodes);
+    for (const double shift : {-5.0, -0.3, 1.0}) {
+        const BlockMatrix A = chain(nodes, shift);
+        const Vector b = random_vector(3 * nodes, 1, 14); // b = -g
+        Vector p;
+        const auto solver = make_linear_solver({.method = LinearMethod::conjugate_gradients}, false);
+        const LinearReport report = solver->solve(A, none, b, 1e-10, p);
+        EXPECT_EQ(report.status, LinearStatus::indefinite) << shift;
+        EXPECT_GT(b.dot(p), 0) << shift;
+    }
+}
+
+TEST(LinearSolvers, LooserToleranceTakesFewerIterations)
+{
+    const Index nodes = 200;
+    const BlockMatrix A = chain(nodes, 6);
+    Prescription none;
+    none.finish(3 * nodes);
+    const Vector b = random_vector(3 * nodes, 1, 15);
+    const auto solver = make_linear_solver({.method = LinearMethod::conjugate_gradients}, false);
+    Vector p;
+    const int rough = solver->solve(A, none, b, 0.5, p).iterations;
+    const int fine = solver->solve(A, none, b, 1e-10, p).iterations;
+    EXPECT_GE(rough, 1);
+    EXPECT_LT(rough, fine);
+}
+
+} // namespace
+} // namespace rubato

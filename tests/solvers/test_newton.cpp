@@ -1,0 +1,200 @@
+#include "geometry/generators.hpp"
+#include "potentials/forces.hpp"
+#include "potentials/motions.hpp"
+#include "potentials/random_state.hpp"
+#include "potentials/springs.hpp"
+#include "potentials/tetrahedra.hpp"
+#include "solvers/cpu_dynamics.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rubato {
+namespace {
+
+Vector stacked(const std::vector<Vec3>& nodes)
+{
+    Vector x(3 * static_cast<Eigen::Index>(nodes.size()));
+    for (Index i = 0; i < static_cast<Index>(nodes.size()); ++i) node(x, i) = nodes[static_cast<std::size_t>(i)];
+    return x;
+}
+
+/// A 40 x 10 x 10 cm bar; nodes at x_min follow `left`, those at x_max follow `right` (null: free).
+struct Bar {
+    TetMesh mesh = box_mesh(Vec3(0.4, 0.1, 0.1), {4, 1, 1});
+    Vector X;
+    System system;
+
+    explicit Bar(const std::string& material, double gravity = -9.8, std::shared_ptr<Motion> left = std::make_shared<Rest>(),
+        std::shared_ptr<Motion> right = nullptr)
+        : X(stacked(mesh.nodes))
+    {
+        const TetrahedraTable table(mesh.tets, X);
+        Vector mass = Vector::Zero(X.size() / 3);
+        add_lumped_mass(table, 1000, mass);
+        system.mass = Mass(mass);
+        for (const MaterialEntry& entry : tetrahedra_catalog()) {
+            if (entry.name != material) continue;
+            Options options = defaults(entry.options);
+            options.set("young", 1e5);
+            system.potentials.push_back(entry.make(options, table));
+        }
+        system.potentials.push_back(std::make_unique<Gravity>(mass, Vec3(0, gravity, 0), Vec3::Zero()));
+        for (const auto& [group, motion] : {std::pair{"x_min", left}, std::pair{"x_max", right}}) {
+            if (!motion) continue;
+            for (const Index i : mesh.groups.at(group)) system.prescription.add(i, node(X, i), motion);
+        }
+        system.prescription.finish(X.size());
+    }
+};
+
+Stage euler_stage(const Vector& x, const Vector& v, double h)
+{
+    return {.x_tilde = x + h * v, .x_anchor = x, .tau = h, .scale = h * h, .t = h};
+}
+
+/// |grad E| in metres at y.
+double imbalance(System& system, const Stage& stage, const Vector& y)
+{
+    IncrementalPotential E(system);
+    E.set_stage(stage);
+    Vector g, a;
+    E.value_and_gradient(y, g);
+    system.mass.solve(g, a);
+    return largest_nodal_norm(a);
+}
+
+TEST(Newton, EveryVariantFindsTheSameMinimiser)
+{
+    const double h = 1.0 / 30;
+    for (const char* material : {"neo-hookean", "stable-neo-hookean", "fixed-corotated", "symmetric-dirichlet"}) {
+        Vector reference;
+        for (const LineSearch search : {LineSearch::backtracking, LineSearch::wolfe}) {
+            for (const LinearMethod method : {LinearMethod::cholesky, LinearMethod::conjugate_gradients}) {
+                for (const bool projected : {true, false}) {
+                    NewtonOptions options{.velocity_tolerance = 1e-9, .line_search = search, .projected = projected};
+                    options.linear.method = method;
+                    Bar bar(material);
+                    const Vector X = bar.X;
+                    const Vector v = random_vector(X.size(), 0.5, 21);
+                    CpuDynamics dynamics(std::move(bar.system), options);
+                    State now{0, X, v};
+                    dynamics.prescribe(now);
+                    dynamics.begin_step(now, h);
+                    const Stage stage = euler_stage(now.x, now.v, h);
+                    Vector y;
+                    const SolveReport report = dynamics.solve(stage, now.x, y);
+                    EXPECT_TRUE(report.ok()) << material << ": " << text(report.reason);
+                    EXPECT_LE(imbalance(dynamics.system(), stage, y), 1e-9) << material;
+                    if (reference.size() == 0) reference = y;
+                    EXPECT_LE((y - reference).lpNorm<Eigen::Infinity>(), 1e-8) << material;
+                }
+            }
+        }
+    }
+}
+
+TEST(Newton, FreeFallNeedsOneIteration)
+{
+    Bar bar("neo-hookean", -9.8, nullptr);
+    const Vector X = bar.X;
+    CpuDynamics dynamics(std::move(bar.system), {});
+    const State now{0, X, Vector::Zero(X.size())};
+    const double h = 1.0 / 30;
+    dynamics.begin_step(now, h);
+    Vector y;
+    const SolveReport report = dynamics.solve(euler_stage(now.x, now.v, h), now.x, y);
+    EXPECT_EQ(report.reason, StopReason::converged_step);
+    EXPECT_EQ(report.iterations, 1); // the explicit guess is already the answer
+    for (Index i = 0; i < static_cast<Index>(X.size() / 3); ++i) EXPECT_NEAR(y[3 * i + 1] - X[3 * i + 1], -9.8 * h * h, 1e-12);
+}
+
+TEST(Newton, StopsAtTheIterationLimitAndSaysSo)
+{
+    Bar bar("neo-hookean");
+    const Vector X = bar.X;
+    CpuDynamics dynamics(std::move(bar.system), {.velocity_tolerance = 1e-12, .max_iterations = 2});
+    const State now{0, X, random_vector(X.size(), 3, 22)};
+    dynamics.begin_step(now, 0.1);
+    Vector y;
+    const SolveReport report = dynamics.solve(euler_stage(now.x, now.v, 0.1), now.x, y);
+    EXPECT_EQ(report.reason, StopReason::iteration_limit);
+    EXPECT_EQ(report.iterations, 2);
+    EXPECT_TRUE(y.allFinite());
+}
+
+TEST(Newton, StopsOnTheGradientWhenAsked)
+{
+    Bar bar("neo-hookean");
+    const Vector X = bar.X;
+    CpuDynamics dynamics(std::move(bar.system), {.velocity_tolerance = 0, .gradient_tolerance = 1e-6});
+    const State now{0, X, Vector::Zero(X.size())};
+    dynamics.begin_step(now, 0.01);
+    Vector y;
+    const Stage stage = euler_stage(now.x, now.v, 0.01);
+    const SolveReport report = dynamics.solve(stage, now.x, y);
+    EXPECT_EQ(report.reason, StopReason::converged_gradient);
+    EXPECT_LE(imbalance(dynamics.system(), stage, y), 1e-6 * stage.scale);
+}
+
+TEST(Newton, ZeroToleranceEndsAtRoundOff)
+{
+    for (const LineSearch search : {LineSearch::backtracking, LineSearch::wolfe}) {
+        Bar bar("stable-neo-hookean");
+        const Vector X = bar.X;
+        CpuDynamics dynamics(std::move(bar.system), {.velocity_tolerance = 0, .line_search = search});
+        const State now{0, X, random_vector(X.size(), 0.5, 23)};
+        dynamics.begin_step(now, 0.03);
+        Vector y;
+        const Stage stage = euler_stage(now.x, now.v, 0.03);
+        const SolveReport report = dynamics.solve(stage, now.x, y);
+        EXPECT_TRUE(report.ok()) << text(report.reason);
+        EXPECT_LE(imbalance(dynamics.system(), stage, y), 1e-12);
+    }
+}
+
+TEST(Newton, CarriesScriptedNodesWhereTheyCannotJump)
+{
+    // The right end moves left by 20 of 40 cm in one step: a jump would turn the last cells, 10 cm long, inside out.
+    const auto squeeze = std::make_shared<Translation>(Vec3(-2, 0, 0), 0, 0.1);
+    Bar bar("neo-hookean", 0, std::make_shared<Rest>(), squeeze);
+    const Vector X = bar.X;
+    const std::vector<Index> right = bar.mesh.groups.at("x_max");
+    CpuDynamics dynamics(std::move(bar.system), {.velocity_tolerance = 1e-8});
+    const State now{0, X, Vector::Zero(X.size())};
+    dynamics.begin_step(now, 0.1);
+    Vector y;
+    const Stage stage = euler_stage(now.x, now.v, 0.1);
+    const SolveReport report = dynamics.solve(stage, now.x, y);
+    ASSERT_TRUE(report.ok()) << text(report.reason);
+    EXPECT_TRUE(std::isfinite(dynamics.potential_energy(0.1, y).total()));
+    for (const Index i : right) EXPECT_EQ(Vec3(node(y, i)), squeeze->position(node(X, i), 0.1));
+    EXPECT_LE(imbalance(dynamics.system(), stage, y), 1e-6);
+}
+
+TEST(Rest, HangingSpringFindsItsEquilibrium)
+{
+    System system;
+    system.mass = Mass(Vector::Constant(2, 0.5));
+    system.potentials.push_back(std::make_unique<Springs>(std::vector<Spring>{{0, 1, 20, 0.3}}));
+    system.potentials.push_back(std::make_unique<Gravity>(Vector::Constant(2, 0.5), Vec3(0, -10, 0), Vec3::Zero()));
+    system.prescription.add(0, Vec3::Zero(), std::make_shared<Rest>());
+    system.prescription.finish(6);
+    CpuDynamics dynamics(std::move(system), {});
+    Vector x(6), y;
+    x << 0, 0, 0, 0.2, -0.2, 0.1; // hangs askew
+    const SolveReport report = dynamics.rest(0, x, y);
+    EXPECT_TRUE(report.ok()) << text(report.reason);
+    EXPECT_LE((Vec3(y.tail<3>()) - Vec3(0, -0.3 - 0.5 * 10 / 20.0, 0)).norm(), 1e-5);
+}
+
+TEST(Rest, ABodyThatNothingHoldsHasNone)
+{
+    Bar bar("neo-hookean", -9.8, nullptr);
+    const Vector X = bar.X;
+    CpuDynamics dynamics(std::move(bar.system), {});
+    Vector y;
+    EXPECT_FALSE(dynamics.rest(0, X, y).ok());
+}
+
+} // namespace
+} // namespace rubato
