@@ -1,0 +1,21 @@
+#pragma once
+
+#include "dynamics/step_controller.hpp"
+
+namespace rubato {
+
+/// Every step has the same length; a failed attempt ends the run.
+class FixedStep final : public StepController {
+public:
+    explicit FixedStep(double h) ///< [s]
+        : h_(h)
+    {
+    }
+    double first_h() const override { return h_; }
+    Decision judge(const State& now, const State& proposed, double h, const StepOutcome& outcome) override;
+
+private:
+    double h_;
+};
+
+} // namespace rubato

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "dynamics/integrator.hpp"
+
+namespace rubato {
+
+/// The two-step backward differentiation formula, with variable steps.
+class Bdf2 final : public Integrator {
+public:
+    StepOutcome step(const StepRequest& request, State& next) override;
+    void accept(const State& before, const State& after) override;
+    void serialize(Archive& archive) override;
+
+private:
+    State old_; // history: the state one step before the current one; t is not used
+    double h_old_ = 0; // history: length of the last accepted step [s]; 0 before the first
+    double h_pending_ = 0; // becomes h_old_ when the step is accepted
+
+    Stage stage_;
+    Vector v_bar_, y_; // work
+};
+
+} // namespace rubato

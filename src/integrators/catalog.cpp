@@ -1,0 +1,71 @@
+#include "integrators/catalog.hpp"
+
+#include "integrators/bdf2.hpp"
+#include "integrators/dirk.hpp"
+#include "integrators/forward_euler.hpp"
+#include "integrators/implicit_euler.hpp"
+#include "integrators/implicit_midpoint.hpp"
+#include "integrators/newmark.hpp"
+#include "integrators/rk4.hpp"
+#include "integrators/stormer_verlet.hpp"
+#include "integrators/symplectic_euler.hpp"
+#include "integrators/theta_method.hpp"
+
+namespace rubato {
+
+namespace {
+
+using Made = std::unique_ptr<Integrator>;
+
+/// A method that has no options.
+template <class Method>
+Made plain(const Options&)
+{
+    return std::make_unique<Method>();
+}
+
+auto always(int order)
+{
+    return [order](const Options&) { return order; };
+}
+
+Made sdirk2(const Options&)
+{
+    return std::make_unique<Dirk>(sdirk2_tableau());
+}
+Made tr_bdf2(const Options&)
+{
+    return std::make_unique<Dirk>(tr_bdf2_tableau());
+}
+
+std::vector<IntegratorEntry> table()
+{
+    // One line per method. A method with options keeps their list, and what it makes of them, in its own file.
+    // clang-format off
+    return {
+        {.name = "forward-euler", .summary = "explicit, order 1, gains energy at any step; for comparison", .make = plain<ForwardEuler>, .order = always(1), .is_explicit = true},
+        {.name = "symplectic-euler", .summary = "explicit, order 1, symplectic; stable for small steps", .make = plain<SymplecticEuler>, .order = always(1), .is_explicit = true, .keeps_angular_momentum = true},
+        {.name = "stormer-verlet", .summary = "explicit, order 2, symplectic; stable for small steps", .make = plain<StormerVerlet>, .order = always(2), .is_explicit = true, .keeps_angular_momentum = true},
+        {.name = "rk4", .summary = "explicit, order 4, the classical Runge-Kutta method", .make = plain<Rk4>, .order = always(4), .is_explicit = true},
+        {.name = "implicit-euler", .summary = "implicit, order 1, very stable, loses energy fast", .make = plain<ImplicitEuler>, .order = always(1)},
+        {.name = "implicit-midpoint", .summary = "implicit, order 2, symplectic, keeps momenta; may blow up at large steps", .make = plain<ImplicitMidpoint>, .order = always(2), .keeps_angular_momentum = true},
+        {.name = "theta-method", .summary = "implicit, order 1 (2 at theta = 1/2), between trapezoidal and implicit Euler", .options = ThetaMethod::options(), .make = ThetaMethod::make, .order = ThetaMethod::order},
+        {.name = "newmark", .summary = "implicit, Newmark's family; order 2 at gamma = 1/2", .options = Newmark::options(), .make = Newmark::make, .order = Newmark::order, .has_history = true},
+        {.name = "trapezoidal", .summary = "implicit, order 2, Newmark with beta = 1/4, gamma = 1/2", .make = plain<Newmark>, .order = always(2), .has_history = true},
+        {.name = "bdf2", .summary = "implicit, order 2, two-step, very stable, loses some energy", .make = plain<Bdf2>, .order = always(2), .has_history = true},
+        {.name = "sdirk2", .summary = "implicit, order 2, two equal stages, very stable, loses some energy", .make = sdirk2, .order = always(2)},
+        {.name = "tr-bdf2", .summary = "implicit, order 2, trapezoidal rule then BDF2 within one step", .make = tr_bdf2, .order = always(2)},
+        {.name = "dirk", .summary = "implicit, any diagonally implicit Runge-Kutta tableau; order computed", .options = Dirk::options(), .make = Dirk::make, .order = Dirk::order},
+    };
+    // clang-format on
+}
+
+} // namespace
+
+const std::vector<IntegratorEntry>& integrator_catalog()
+{
+    static const std::vector<IntegratorEntry> entries = table();
+    return entries;
+}
+
+} // namespace rubato

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "base/options.hpp"
+#include "dynamics/integrator.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rubato {
+
+/// One line of the integrator catalog. It feeds the scene reader, `rubato list`, the validator, the docs and the
+/// contract tests.
+struct IntegratorEntry {
+    std::string name; ///< as scenes spell it, e.g. "implicit-euler"
+    std::string summary; ///< one sentence
+    std::vector<OptionSpec> options = {};
+    std::function<std::unique_ptr<Integrator>(const Options&)> make;
+    std::function<int(const Options&)> order; ///< order of accuracy with these options
+    bool is_explicit = false; ///< stable only for small steps
+    bool has_history = false; ///< later steps depend on more than the state; systems rebuilt every step refuse it
+    bool keeps_angular_momentum = false; ///< of a free conservative system, to the accuracy of the solves
+};
+
+const std::vector<IntegratorEntry>& integrator_catalog();
+
+} // namespace rubato

@@ -1,0 +1,32 @@
+#include "integrators/implicit_euler.hpp"
+
+#include "integrators/end_point.hpp"
+
+namespace rubato {
+
+/// x' = x + h v'
+/// v' = v + h a(t + h, x', v')
+///
+/// First order, L-stable: R(z) = 1/(1 - z). Loses energy at every frequency, most of it where h omega > 1.
+/// Dissipated: grad D(v') . (x' - x).
+StepOutcome ImplicitEuler::step(const StepRequest& r, State& next)
+{
+    const auto& [t, x, v] = r.now;
+    const double h = r.h;
+
+    stage_.x_tilde = x + h * v;
+    stage_.x_anchor = x;
+    stage_.tau = h;
+    stage_.scale = h * h;
+    stage_.t = t + h;
+    const SolveReport solve = r.dynamics.solve(stage_, x, y_);
+    if (!solve.ok()) return unsolved(solve);
+
+    dx_ = y_ - x;
+    next.t = t + h;
+    next.x = y_;
+    next.v = dx_ / h;
+    return at_stage_solution(next, solve, r.dynamics.dissipated(next.v, dx_));
+}
+
+} // namespace rubato

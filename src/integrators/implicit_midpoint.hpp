@@ -1,0 +1,17 @@
+#pragma once
+
+#include "dynamics/integrator.hpp"
+
+namespace rubato {
+
+/// Forces from the middle of the step. Second order, symplectic, keeps linear and angular momentum.
+class ImplicitMidpoint final : public Integrator {
+public:
+    StepOutcome step(const StepRequest& request, State& next) override;
+
+private:
+    Stage stage_;
+    Vector y_, u_, dx_; // work
+};
+
+} // namespace rubato

@@ -1,0 +1,89 @@
+#include "integrators/newmark.hpp"
+
+#include "integrators/end_point.hpp"
+
+namespace rubato {
+
+/// x' = x + h v + h^2 ((1/2 - beta) a + beta a')          a' = a(t + h, x', v')
+/// v' = v + h ((1 - gamma) a + gamma a')
+///
+/// Eliminating a' gives the stage, solved at y = x':
+///
+///     x_tilde  = x + h v + h^2 (1/2 - beta) a              s = beta h^2
+///     x_anchor = x_tilde - tau (v + h (1 - gamma) a)       tau = beta h/gamma         v' = (y - x_anchor)/tau
+///
+/// Order two at gamma = 1/2, else one. Unconditionally stable for 2 beta >= gamma >= 1/2; above gamma = 1/2 high
+/// frequencies lose energy. a' = (v' - v)/(gamma h) - (1 - gamma)/gamma a is exact whatever h the next step has, so a
+/// change of step keeps the order. Where unknowns are prescribed, v and v' are the script's and a' stays bounded.
+///
+/// Dissipated: the forces that act, (1 - gamma) grad D(v) + gamma grad D(v'), along x' - x; for the trapezoidal rule
+/// this balances the energy of linear systems exactly.
+StepOutcome Newmark::step(const StepRequest& r, State& next)
+{
+    const auto& [t, x, v] = r.now;
+    const double h = r.h;
+    const double tau = beta_ * h / gamma_;
+    if (!started_) r.dynamics.acceleration(t, x, v, a_);
+
+    stage_.x_tilde = x + h * v + (h * h * (0.5 - beta_)) * a_;
+    stage_.x_anchor = stage_.x_tilde - tau * (v + (h * (1 - gamma_)) * a_);
+    stage_.tau = tau;
+    stage_.scale = beta_ * h * h;
+    stage_.t = t + h;
+    const SolveReport solve = r.dynamics.solve(stage_, x, y_);
+    if (!solve.ok()) return unsolved(solve);
+
+    next.t = t + h;
+    next.x = y_;
+    next.v = (y_ - stage_.x_anchor) / tau;
+    r.dynamics.prescribe(next);
+    a_next_ = (next.v - v) / (gamma_ * h) - ((1 - gamma_) / gamma_) * a_;
+
+    dx_ = next.x - x;
+    const double dissipated
+        = (1 - gamma_) * r.dynamics.dissipated(v, dx_) + gamma_ * r.dynamics.dissipated(next.v, dx_);
+    return at_stage_solution(next, solve, dissipated);
+}
+
+std::vector<OptionSpec> Newmark::options()
+{
+    const NewmarkOptions fallback;
+    return {
+        {.name = "beta",
+            .fallback = fallback.beta,
+            .summary = "weight of the new acceleration in the position",
+            .least = 0,
+            .most = 1,
+            .least_open = true},
+        {.name = "gamma",
+            .fallback = fallback.gamma,
+            .summary = "weight of the new acceleration in the velocity",
+            .least = 0,
+            .most = 1,
+            .least_open = true},
+    };
+}
+
+std::unique_ptr<Integrator> Newmark::make(const Options& o)
+{
+    return std::make_unique<Newmark>(NewmarkOptions{.beta = o.real("beta"), .gamma = o.real("gamma")});
+}
+
+int Newmark::order(const Options& o)
+{
+    return o.real("gamma") == 0.5 ? 2 : 1;
+}
+
+void Newmark::accept(const State&, const State&)
+{
+    a_.swap(a_next_);
+    started_ = true;
+}
+
+void Newmark::serialize(Archive& archive)
+{
+    archive("newmark.started", started_);
+    archive("newmark.a", a_);
+}
+
+} // namespace rubato

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "dynamics/integrator.hpp"
+
+namespace rubato {
+
+/// Kick, drift, kick. Second order, symplectic, time-reversible, explicit.
+class StormerVerlet final : public Integrator {
+public:
+    StepOutcome step(const StepRequest& request, State& next) override;
+
+private:
+    Vector a_, a_next_, v_predicted_; // work
+};
+
+} // namespace rubato

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "dynamics/dynamics.hpp"
+
+#include <limits>
+
+namespace rubato::small {
+
+/// Passes everything on until it is told to misbehave: below the seam anything may go wrong.
+class FaultyDynamics final : public Dynamics {
+public:
+    explicit FaultyDynamics(Dynamics& inner)
+        : inner_(inner)
+    {
+    }
+    bool poisoned = false; ///< leaves a NaN in every solution and every acceleration without saying so
+    bool unsolvable = false; ///< every solve ends at its iteration limit
+    bool forbidden = false; ///< no way is admissible
+    int solves = 0, questions = 0; ///< how often solve and admissible were called
+    Vector solved, asked; ///< the last solution, and the last point that admissible was asked about
+
+    Eigen::Index unknowns() const override { return inner_.unknowns(); }
+    void begin_step(const State& now, double h) override { inner_.begin_step(now, h); }
+    SolveReport solve(const Stage& stage, const Vector& start, Vector& y) override
+    {
+        ++solves;
+        SolveReport report = inner_.solve(stage, start, y);
+        spoil(y);
+        solved = y;
+        if (unsolvable) report.reason = StopReason::iteration_limit;
+        return report;
+    }
+    void conservative_acceleration(double t, const Vector& x, Vector& a) override
+    {
+        inner_.conservative_acceleration(t, x, a);
+        spoil(a);
+    }
+    void acceleration(double t, const Vector& x, const Vector& v, Vector& a) override
+    {
+        inner_.acceleration(t, x, v, a);
+        spoil(a);
+    }
+    double dissipated(const Vector& u, const Vector& dx) override { return inner_.dissipated(u, dx); }
+    EnergyParts potential_energy(double t, const Vector& x) override { return inner_.potential_energy(t, x); }
+    double kinetic_energy(const Vector& v) const override { return inner_.kinetic_energy(v); }
+    double mass_inner(const Vector& a, const Vector& b) const override { return inner_.mass_inner(a, b); }
+    bool admissible(double, const Vector&, const Vector& to) override
+    {
+        ++questions;
+        asked = to;
+        return !forbidden;
+    }
+    void prescribe(State& state) const override { inner_.prescribe(state); }
+    double injected(const State& before, const State& after) override { return inner_.injected(before, after); }
+    void momenta(const State& state, Vec3& linear, Vec3& angular) const override
+    {
+        inner_.momenta(state, linear, angular);
+    }
+
+private:
+    void spoil(Vector& a) const
+    {
+        if (poisoned) a[a.size() / 2] = std::numeric_limits<double>::quiet_NaN();
+    }
+    Dynamics& inner_;
+};
+
+} // namespace rubato::small

@@ -1,0 +1,267 @@
+#include "contracts/faulty_dynamics.hpp"
+#include "contracts/over_integrators.hpp"
+#include "contracts/small_systems.hpp"
+
+/// What every integrator in the catalog keeps, whatever its formula. Orders are in test_integrators_order.cpp.
+namespace rubato::small {
+
+namespace {
+
+class Integrators : public OverIntegrators { };
+
+/// Under a constant force the velocity is exact, and positions have the second difference h^2 g: x_n is a parabola in
+/// n. Methods of second order hit the true parabola. Those with history may need some steps to forget their start.
+TEST_P(Integrators, FallFreelyAlongAParabola)
+{
+    const Vec3 g(0.3, -9.81, 0.2);
+    const double h = 0.05;
+    const long transient = entry().has_history ? 40 : 0;
+    Problem p = free_fall(g);
+    const auto integrator = made(entry());
+
+    std::vector<State> states = {p.start};
+    for (long n = 1; n <= transient + 20; ++n) {
+        State now = states.back();
+        ASSERT_EQ(advance(*p.dynamics, *integrator, now, h).status, StepStatus::ok);
+        states.push_back(now);
+    }
+    for (std::size_t n = 1; n < states.size(); ++n) {
+        const double t = static_cast<double>(n) * h;
+        for (Index i = 0; i < 3; ++i) {
+            const Vec3 x0 = node(p.start.x, i), v0 = node(p.start.v, i), x = node(states[n].x, i);
+            ASSERT_LT((Vec3(node(states[n].v, i)) - (v0 + t * g)).norm(), 1e-11) << "step " << n;
+            if (n + 1 < states.size() && static_cast<long>(n) > transient) {
+                const Vec3 second = node(states[n + 1].x, i) - 2 * node(states[n].x, i) + node(states[n - 1].x, i);
+                ASSERT_LT((second - h * h * g).norm(), 1e-11) << "step " << n;
+            }
+            const Vec3 off = x - (x0 + t * v0 + 0.5 * t * t * g);
+            if (order(entry()) >= 2) { // a start of first order may leave h^2 g behind
+                ASSERT_LT(off.norm(), entry().has_history ? h * h * g.norm() : 1e-11) << "step " << n;
+            }
+        }
+    }
+}
+
+TEST_P(Integrators, KeepLinearMomentum)
+{
+    Problem p = chain();
+    const auto integrator = made(entry());
+    const Vector& mass = p.dynamics->system().mass.nodal();
+    Vec3 linear, linear_start, angular;
+    p.dynamics->momenta(p.start, linear_start, angular);
+    double scale = 0;
+    for (Index i = 0; i < 4; ++i)
+        scale += mass[i] * node(p.start.v, i).norm();
+
+    State now = p.start;
+    for (int n = 0; n < 200; ++n) {
+        ASSERT_EQ(advance(*p.dynamics, *integrator, now, 0.01).status, StepStatus::ok);
+        p.dynamics->momenta(now, linear, angular);
+        ASSERT_LT((linear - linear_start).norm(), 1e-10 * scale) << "step " << n;
+    }
+}
+
+TEST_P(Integrators, KeepAngularMomentumIfTheySaySo)
+{
+    if (!entry().keeps_angular_momentum) GTEST_SKIP() << "does not say so";
+    Problem p = chain();
+    const auto integrator = made(entry());
+    Vec3 linear, angular, angular_start;
+    p.dynamics->momenta(p.start, linear, angular_start);
+
+    State now = p.start;
+    for (int n = 0; n < 200; ++n) {
+        ASSERT_EQ(advance(*p.dynamics, *integrator, now, 0.05).status, StepStatus::ok);
+        p.dynamics->momenta(now, linear, angular);
+        ASSERT_LT((angular - angular_start).norm(), 1e-8 * angular_start.norm()) << "step " << n;
+    }
+}
+
+TEST_P(Integrators, LeaveNoTraceOfARejectedAttempt)
+{
+    for (const ProblemMaker& make : {ProblemMaker(driven_chain), ProblemMaker([] { return chain_with_drag(); })}) {
+        Problem p = make(), q = make();
+        const auto plain = made(entry()), troubled = made(entry());
+        State a = p.start, b = q.start, rejected;
+        for (int n = 0; n < 12; ++n) {
+            const double h = n % 3 == 2 ? 0.02 : 0.01;
+            ASSERT_EQ(advance(*p.dynamics, *plain, a, h).status, StepStatus::ok);
+            for (const double other : {0.037, 0.004, h}) {
+                q.dynamics->begin_step(b, other);
+                troubled->step({*q.dynamics, b, other}, rejected);
+            }
+            ASSERT_EQ(advance(*q.dynamics, *troubled, b, h).status, StepStatus::ok);
+            ASSERT_TRUE(same_bits(a, b)) << "step " << n;
+        }
+    }
+}
+
+TEST_P(Integrators, RestartWhereTheyWereStopped)
+{
+    const double h = 0.01;
+    for (const ProblemMaker& make : {ProblemMaker(driven_chain), ProblemMaker([] { return chain_with_drag(); })}) {
+        FixedStep controller(h);
+        Problem p = make(), q = make();
+        const auto left_alone = made(entry()), stopped = made(entry()), resumed = made(entry());
+
+        Simulation whole(*p.dynamics, *left_alone, controller, p.start);
+        ASSERT_TRUE(whole.run(20 * h).finished);
+
+        Archive saved;
+        {
+            Simulation first(*q.dynamics, *stopped, controller, q.start);
+            ASSERT_TRUE(first.run(7 * h).finished);
+            first.serialize(saved);
+        }
+        Problem r = make();
+        Simulation second(*r.dynamics, *resumed, controller, r.start);
+        Archive loaded(saved.bytes());
+        second.serialize(loaded);
+        EXPECT_TRUE(loaded.at_end());
+        EXPECT_EQ(second.steps(), 7);
+        ASSERT_TRUE(second.run(20 * h).finished);
+
+        EXPECT_TRUE(same_bits(whole.state(), second.state()));
+        EXPECT_EQ(whole.ledger().injected, second.ledger().injected);
+        EXPECT_EQ(whole.ledger().dissipated, second.ledger().dissipated);
+        EXPECT_EQ(whole.steps(), second.steps());
+    }
+}
+
+TEST_P(Integrators, LeaveScriptedNodesWhereTheScriptSays)
+{
+    System system = chain_system();
+    const State start = chain_start();
+    const auto turn = std::make_shared<Rotation>(Vec3(0.5, 0, 0), Vec3(0, 1, 2), 1.7, 0.02, 0.13);
+    const auto swing = std::make_shared<Oscillation>(Vec3(0.3, 0.2, -0.1), 0.7);
+    const Vec3 X0 = node(start.x, 0), X3 = node(start.x, 3);
+    system.prescription.add(0, X0, turn);
+    system.prescription.add(3, X3, swing, {true, false, true});
+    system.dissipations.push_back(std::make_unique<Drag>(system.mass, 0.3));
+    Problem p = problem(std::move(system), start, 0.3);
+
+    const auto integrator = made(entry());
+    FixedStep controller(0.01);
+    Simulation simulation(*p.dynamics, *integrator, controller, p.start);
+    struct Watch final : Observer {
+        std::function<void(const State&)> check;
+        void step(const StepRecord& r) override { check(r.state); }
+    } watch;
+    watch.check = [&](const State& s) {
+        ASSERT_EQ(Vec3(node(s.x, 0)), turn->position(X0, s.t));
+        ASSERT_EQ(Vec3(node(s.v, 0)), turn->velocity(X0, s.t));
+        for (const int k : {0, 2}) {
+            ASSERT_EQ(s.x[9 + k], swing->position(X3, s.t)[k]);
+            ASSERT_EQ(s.v[9 + k], swing->velocity(X3, s.t)[k]);
+        }
+    };
+    simulation.observe(watch);
+    const RunResult result = simulation.run(0.3);
+    EXPECT_TRUE(result.finished) << result.why;
+    EXPECT_EQ(simulation.steps(), 30);
+}
+
+/// A chain held at one end and pulled slowly at the other gains what the script puts in.
+TEST_P(Integrators, BookTheWorkOfASlowScript)
+{
+    if (order(entry()) < 2) GTEST_SKIP() << "needs second order";
+    System system = chain_system();
+    // At rest, so that nothing but the script moves it.
+    State start{.t = 0, .x = stacked({{0, 0, 0}, {0.8, 0, 0}, {1.8, 0, 0}, {2.7, 0, 0}}), .v = Vector::Zero(12)};
+    system.prescription.add(0, Vec3(node(start.x, 0)), std::make_shared<Rest>());
+    system.prescription.add(3, Vec3(node(start.x, 3)),
+        std::make_shared<Keyframes>(std::vector<double>{0, 4}, std::vector<Vec3>{Vec3::Zero(), Vec3(0.6, 0.2, 0)}));
+    Problem p = problem(std::move(system), start, 4.0);
+
+    const auto integrator = made(entry());
+    FixedStep controller(0.0005);
+    Simulation simulation(*p.dynamics, *integrator, controller, p.start);
+    ASSERT_TRUE(simulation.run(4.0).finished);
+    const State& end = simulation.state();
+    const double gained = p.dynamics->potential_energy(end.t, end.x).total() + p.dynamics->kinetic_energy(end.v)
+        - simulation.ledger().initial;
+    EXPECT_GT(gained, 0.1);
+    EXPECT_NEAR(simulation.ledger().injected, gained, 1e-6 * gained);
+}
+
+TEST_P(Integrators, NeverProposeWhatIsNotFinite)
+{
+    Problem p = chain();
+    FaultyDynamics dynamics(*p.dynamics);
+    const auto integrator = made(entry());
+    State now = p.start, next;
+    for (int n = 0; n < 3; ++n)
+        ASSERT_EQ(advance(dynamics, *integrator, now, 0.01).status, StepStatus::ok);
+    dynamics.poisoned = true;
+    dynamics.begin_step(now, 0.01);
+    EXPECT_NE(integrator->step({dynamics, now, 0.01}, next).status, StepStatus::ok);
+}
+
+TEST_P(Integrators, PassOnAFailedSolve)
+{
+    Problem p = chain();
+    FaultyDynamics dynamics(*p.dynamics);
+    dynamics.unsolvable = true;
+    const auto integrator = made(entry());
+    State next;
+    dynamics.begin_step(p.start, 0.01);
+    const StepOutcome outcome = integrator->step({dynamics, p.start, 0.01}, next);
+    if (entry().is_explicit) {
+        EXPECT_EQ(dynamics.solves, 0);
+        EXPECT_EQ(outcome.status, StepStatus::ok);
+    } else {
+        EXPECT_GT(dynamics.solves, 0);
+        EXPECT_EQ(outcome.status, StepStatus::solve_failed);
+        EXPECT_EQ(outcome.solve.reason, StopReason::iteration_limit);
+        EXPECT_GT(outcome.solve.iterations, 0);
+    }
+}
+
+/// The end point is the last thing solved for, or the last thing asked for.
+TEST_P(Integrators, AskBeforeTheyGoWhereNothingWasSolved)
+{
+    Problem p = chain();
+    FaultyDynamics dynamics(*p.dynamics);
+    const auto attempt = [&](State& next) {
+        const auto integrator = made(entry());
+        dynamics.begin_step(p.start, 0.01);
+        return integrator->step({dynamics, p.start, 0.01}, next).status;
+    };
+    State next;
+    ASSERT_EQ(attempt(next), StepStatus::ok);
+    EXPECT_TRUE(
+        (dynamics.questions > 0 && next.x == dynamics.asked) || (dynamics.solves > 0 && next.x == dynamics.solved));
+
+    dynamics.forbidden = true;
+    EXPECT_EQ(attempt(next), dynamics.questions > 0 ? StepStatus::inadmissible : StepStatus::ok);
+}
+
+/// Steps a hundred times longer than the shortest period: some methods blow up, and then the run ends by itself.
+TEST_P(Integrators, ShowObserversOnlyFiniteNumbers)
+{
+    Problem p = chain();
+    const auto integrator = made(entry());
+    FixedStep controller(100.0);
+    Simulation simulation(*p.dynamics, *integrator, controller, p.start);
+    struct Watch final : Observer {
+        void step(const StepRecord& r) override
+        {
+            ASSERT_TRUE(r.state.finite());
+            ASSERT_TRUE(std::isfinite(r.total()));
+            ASSERT_TRUE(std::isfinite(r.ledger.balance()));
+            ASSERT_TRUE(r.linear_momentum.allFinite() && r.angular_momentum.allFinite());
+        }
+    } watch;
+    simulation.observe(watch);
+    const RunResult result = simulation.run(100.0 * 400);
+    EXPECT_NE(result.finished, !result.why.empty());
+    if (entry().is_explicit) {
+        EXPECT_FALSE(result.finished) << "no explicit method survives such steps";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, Integrators, testing::ValuesIn(integrator_catalog()), test_name);
+
+} // namespace
+
+} // namespace rubato::small

@@ -1,0 +1,80 @@
+#include "contracts/over_integrators.hpp"
+#include "contracts/small_systems.hpp"
+
+/// Accuracy of every integrator in the catalog, measured on small systems with a known motion.
+namespace rubato::small {
+
+namespace {
+
+class IntegratorOrder : public OverIntegrators {
+protected:
+    /// Order of the final state over runs with more and more steps.
+    double order_on(const ProblemMaker& make, const std::vector<double>& pattern = {1})
+    {
+        Problem p = make();
+        const State exact = truth(p);
+        return measured_order([&](long steps) { return distance(at_end(entry(), p, steps, pattern), exact); });
+    }
+};
+
+TEST_P(IntegratorOrder, IsItsOwnOnAConservativeChain)
+{
+    EXPECT_NEAR(order_on(chain), order(entry()), 0.1);
+}
+
+TEST_P(IntegratorOrder, IsItsOwnWithLinearDrag)
+{
+    EXPECT_NEAR(order_on([] { return chain_with_drag(); }), order(entry()), 0.1);
+}
+
+TEST_P(IntegratorOrder, IsItsOwnWithScriptsAndForcesInTime)
+{
+    EXPECT_NEAR(order_on(driven_chain), order(entry()), 0.1);
+}
+
+/// Neighbouring steps differ by a factor of two, as under the halving controller.
+TEST_P(IntegratorOrder, SurvivesAChangingStep)
+{
+    EXPECT_GT(order_on(chain, {1, 2}), order(entry()) - 0.1);
+    EXPECT_GT(order_on([] { return chain_with_drag(); }, {1, 2, 1, 0.5}), order(entry()) - 0.1);
+}
+
+/// The damping matrix lags by one step, which limits every method to first order on a nonlinear material.
+TEST_P(IntegratorOrder, IsAtLeastOneWithLaggedRayleighDamping)
+{
+    const double measured = order_on(damped_tetrahedra);
+    RecordProperty("order_with_lagged_rayleigh_damping", std::to_string(measured));
+    std::printf("%s: order %.2f with lagged Rayleigh damping\n", entry().name.c_str(), measured);
+    EXPECT_GT(measured, 0.9);
+}
+
+/// Kinetic + potential energy, plus what was dissipated, minus what was injected.
+TEST_P(IntegratorOrder, IsThatOfTheEnergyBalance)
+{
+    const auto worst_balance = [&](Problem& p, long steps) {
+        const auto integrator = made(entry());
+        FixedStep controller(p.duration / static_cast<double>(steps));
+        Simulation simulation(*p.dynamics, *integrator, controller, p.start);
+        struct Watch final : Observer {
+            double worst = 0;
+            void step(const StepRecord& r) override
+            {
+                worst = std::max(worst, std::abs(r.total() - r.ledger.balance()));
+            }
+        } watch;
+        simulation.observe(watch);
+        const RunResult result = simulation.run(p.start.t + p.duration);
+        EXPECT_TRUE(result.finished) << result.why;
+        return watch.worst;
+    };
+    Problem dragged = chain_with_drag();
+    EXPECT_GT(measured_order([&](long n) { return worst_balance(dragged, n); }), order(entry()) - 0.1);
+    Problem driven = driven_chain(); // injected energy is booked by the trapezoidal rule, of second order
+    EXPECT_GT(measured_order([&](long n) { return worst_balance(driven, n); }), std::min(order(entry()), 2) - 0.1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, IntegratorOrder, testing::ValuesIn(integrator_catalog()), test_name);
+
+} // namespace
+
+} // namespace rubato::small

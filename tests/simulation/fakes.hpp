@@ -1,0 +1,92 @@
+#pragma once
+
+#include "dynamics/integrator.hpp"
+#include "dynamics/observer.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace rubato::fake {
+
+/// One free particle on which nothing acts.
+class EmptySpace final : public Dynamics {
+public:
+    Eigen::Index unknowns() const override { return 3; }
+    void begin_step(const State&, double) override { ++begun; }
+    SolveReport solve(const Stage& stage, const Vector&, Vector& y) override
+    {
+        y = stage.x_tilde;
+        return {};
+    }
+    void conservative_acceleration(double, const Vector& x, Vector& a) override { a.setZero(x.size()); }
+    void acceleration(double, const Vector& x, const Vector&, Vector& a) override { a.setZero(x.size()); }
+    double dissipated(const Vector&, const Vector&) override { return 0; }
+    EnergyParts potential_energy(double, const Vector&) override { return {}; }
+    double kinetic_energy(const Vector& v) const override { return 0.5 * v.squaredNorm(); }
+    double mass_inner(const Vector& a, const Vector& b) const override { return a.dot(b); }
+    bool admissible(double, const Vector&, const Vector&) override { return true; }
+    void prescribe(State&) const override { }
+    double injected(const State&, const State&) override { return injected_per_step; }
+    void momenta(const State& state, Vec3& linear, Vec3& angular) const override
+    {
+        linear = state.v;
+        angular.setZero();
+    }
+
+    long begun = 0;
+    double injected_per_step = 0;
+};
+
+/// Moves the particle along its velocity, unless `outcome` says that the attempt from t with length h ends otherwise.
+class Scripted final : public Integrator {
+public:
+    std::function<StepOutcome(double t, double h)> outcome = [](double, double) { return StepOutcome{}; };
+    std::function<double(double x)> distort = [](double x) { return x; }; ///< applied to the first entry of x
+    std::vector<double> accepted; ///< lengths of accepted steps [s]
+
+    StepOutcome step(const StepRequest& r, State& next) override
+    {
+        next = {r.now.t + r.h, r.now.x + r.h * r.now.v, r.now.v};
+        next.x[0] = distort(next.x[0]);
+        attempted_ = r.h;
+        return outcome(r.now.t, r.h);
+    }
+    void accept(const State&, const State&) override { accepted.push_back(attempted_); }
+
+private:
+    double attempted_ = 0;
+};
+
+/// Keeps the times, step numbers and booked energies that it is told.
+class Diary final : public Observer {
+public:
+    std::vector<double> times, lengths, injected, dissipated;
+    std::vector<long> steps;
+    std::function<void(const StepRecord&)> also;
+
+    void step(const StepRecord& r) override
+    {
+        times.push_back(r.state.t);
+        lengths.push_back(r.h);
+        steps.push_back(r.step);
+        injected.push_back(r.ledger.injected);
+        dissipated.push_back(r.ledger.dissipated);
+        if (also) also(r);
+    }
+};
+
+inline State particle()
+{
+    return {.t = 0, .x = Vector::Zero(3), .v = Vec3(1, 2, 3)};
+}
+
+inline StepOutcome failed(StepStatus status, StopReason reason = StopReason::no_solve)
+{
+    StepOutcome outcome;
+    outcome.status = status;
+    outcome.solve.reason = reason;
+    outcome.solve.iterations = 17;
+    return outcome;
+}
+
+} // namespace rubato::fake
