@@ -1,0 +1,119 @@
+#include "record/frames.hpp"
+
+#include "base/errors.hpp"
+#include "geometry/write_obj.hpp"
+#include "geometry/write_vtu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+
+namespace rubato {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string frame_stem(std::size_t number)
+{
+    return fmt::format("frame_{:06}", number);
+}
+
+Vector stacked(const std::vector<Vec3>& nodes)
+{
+    Vector x(3 * static_cast<Eigen::Index>(nodes.size()));
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        node(x, static_cast<Index>(i)) = nodes[i];
+    return x;
+}
+
+} // namespace
+
+FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, FrameOptions options)
+    : directory_(std::move(run_directory))
+    , options_(options)
+    , tets_(rest.tets)
+    , surface_(boundary_surface(rest.tets))
+    , X_(stacked(rest.nodes))
+{
+}
+
+void FrameWriter::step(const StepRecord& record)
+{
+    if (!enabled()) return;
+    const double t = record.state.t;
+    if (record.step == 0) start_ = t;
+
+    // A step that ends short of a frame time by round-off belongs to it.
+    const double interval = 1 / options_.per_second;
+    const double slack = 1e-4 * (record.h > 0 ? std::min(record.h, interval) : interval);
+    const auto time_of = [&](std::int64_t k) { return start_ + static_cast<double>(k) / options_.per_second; };
+    if (t < time_of(next_) - slack) return;
+
+    write(record.state, frame_stem(times_.size()));
+    times_.push_back(t);
+    next_ = std::max(next_ + 1, static_cast<std::int64_t>(std::floor((t - start_) * options_.per_second)));
+    while (time_of(next_) - slack <= t)
+        ++next_;
+    // The collection is written whole each time: every frame at first, then ever more rarely, so that the work stays
+    // proportional to the number of frames.
+    if (times_.size() - collected_ > times_.size() / 64) flush();
+}
+
+void FrameWriter::write(const State& state, const std::string& stem)
+{
+    const fs::path folder = directory_ / "frames";
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw WriteError(folder.string(), error.message());
+    if (options_.vtu) {
+        displacement_ = state.x - X_;
+        write_vtu(folder / (stem + ".vtu"), state.x, tets_,
+            {vector_field("velocity", state.v), vector_field("displacement", displacement_)});
+    }
+    if (options_.obj) write_obj(folder / (stem + ".obj"), surface_, state.x);
+}
+
+void FrameWriter::save_final(const State& state)
+{
+    if (enabled()) {
+        write(state, "final");
+        final_ = true;
+    }
+}
+
+void FrameWriter::flush()
+{
+    if (!options_.vtu || collected_ == times_.size()) return;
+    std::vector<PvdFrame> entries;
+    entries.reserve(times_.size());
+    for (std::size_t i = 0; i < times_.size(); ++i)
+        entries.push_back({times_[i], "frames/" + frame_stem(i) + ".vtu"});
+    write_pvd(directory_ / "frames.pvd", entries);
+    collected_ = times_.size();
+}
+
+std::vector<std::string> FrameWriter::files() const
+{
+    std::vector<std::string> names;
+    for (const auto& [wanted, extension] : {std::pair{options_.vtu, ".vtu"}, std::pair{options_.obj, ".obj"}}) {
+        if (!enabled() || !wanted || times_.empty()) continue;
+        if (std::string_view(extension) == ".vtu") names.emplace_back("frames.pvd");
+        names.push_back(std::string("frames/frame_*") + extension);
+        if (final_) names.push_back(std::string("frames/final") + extension);
+    }
+    return names;
+}
+
+void FrameWriter::serialize(Archive& archive)
+{
+    if (!archive.loading()) flush();
+    archive("frame_times", times_);
+    archive("frame_start", start_);
+    archive("frame_next", next_);
+    if (archive.loading()) collected_ = 0; // the collection on disk may already know later frames
+}
+
+} // namespace rubato

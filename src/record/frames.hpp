@@ -1,0 +1,55 @@
+#pragma once
+
+#include "base/archive.hpp"
+#include "dynamics/observer.hpp"
+#include "geometry/tet_mesh.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rubato {
+
+struct FrameOptions {
+    double per_second = 30; ///< frames per second of simulated time [1/s]; 0: no frames
+    bool vtu = true; ///< tetrahedra with velocity and displacement, and a collection frames.pvd
+    bool obj = false; ///< the surface only
+};
+
+/// Writes frames at a rate of their own: frame k is the first accepted step at or after start + k / per_second. A step
+/// that passes several frame times is written once. Files are frames/frame_000000.vtu and so on, without gaps, and
+/// frames.pvd beside the folder gives the time of each.
+class FrameWriter : public Observer {
+public:
+    /// `rest` gives the tetrahedra and the positions from which displacement is measured.
+    FrameWriter(std::filesystem::path run_directory, const TetMesh& rest, FrameOptions options = {});
+
+    void step(const StepRecord& record) override;
+    void save_final(const State& state); ///< frames/final.*: the last good state of a run that failed
+    void flush(); ///< brings frames.pvd up to date
+
+    long count() const { return static_cast<long>(times_.size()); } ///< frames written
+    std::vector<std::string> files() const; ///< what was written, relative to the run directory; * for the numbers
+    bool enabled() const { return options_.per_second > 0 && (options_.vtu || options_.obj); }
+
+    /// Which frames exist and when the next is due. Saving also brings frames.pvd up to date.
+    void serialize(Archive& archive);
+
+private:
+    void write(const State& state, const std::string& stem);
+
+    std::filesystem::path directory_;
+    FrameOptions options_;
+    std::vector<Tet> tets_;
+    BoundarySurface surface_;
+    Vector X_; ///< rest positions [m]
+    Vector displacement_; ///< work space of write [m]
+    std::vector<double> times_; ///< of the frames written so far [s]
+    double start_ = 0; ///< time of frame 0 [s]
+    std::int64_t next_ = 0; ///< the next frame is due at start_ + next_ / per_second
+    bool final_ = false; ///< whether save_final wrote one
+    std::size_t collected_ = 0; ///< frames that frames.pvd on disk knows
+};
+
+} // namespace rubato

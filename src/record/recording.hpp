@@ -1,0 +1,66 @@
+#pragma once
+
+#include "record/checkpoint.hpp"
+#include "record/frames.hpp"
+#include "record/stats.hpp"
+#include "record/summary.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rubato {
+
+struct RecordingOptions {
+    std::filesystem::path directory; ///< of the run
+    std::string scene_text; ///< scene.json with every default written out; checkpoints belong to it
+    RunDescription description;
+    FrameOptions frames;
+    long checkpoint_every = 100; ///< steps; 0: no checkpoints
+    bool has_contact = false; ///< whether the contact column of stats.csv applies
+};
+
+/// The run directory: scene.json, stats.csv, frames, checkpoints, summary.json, energy.svg. It holds the observers that
+/// write them and keeps their order. Use:
+///
+///     Recording recording(options, mesh, simulation);
+///     recording.begin();                      // or recording.resume()
+///     simulation.observe(progress);           // anything else that watches; any place
+///     RunResult result = simulation.run(end);
+///     recording.finish(result);
+class Recording {
+public:
+    /// Attaches the observers to the simulation. Touches no file.
+    Recording(RecordingOptions options, const TetMesh& rest, Simulation& simulation);
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+
+    /// Makes the directory, removes what an earlier run left there (only files that a run writes), writes scene.json.
+    void begin();
+
+    /// Restores simulation and observers from the last checkpoint. Returns what the user should know (empty, or why the
+    /// previous checkpoint was taken). InputError if there is nothing to go on from.
+    std::string resume();
+
+    /// The run ended: last rows, collection of frames, last checkpoint, plot, summary; after a failure the last good
+    /// state as frames/final.*.
+    void finish(const RunResult& result);
+
+    void checkpoint() { checkpoints_.write(); } ///< now, outside the rhythm
+    std::vector<std::string> files() const; ///< what the run wrote, relative to its directory
+    const std::filesystem::path& directory() const { return options_.directory; }
+    const RunSummary& summary() const { return summary_; }
+    const FrameWriter& frames() const { return frames_; }
+
+private:
+    void serialize(Archive& archive);
+
+    RecordingOptions options_;
+    Simulation& simulation_;
+    StatsWriter stats_;
+    FrameWriter frames_;
+    RunSummary summary_;
+    CheckpointWriter checkpoints_;
+};
+
+} // namespace rubato

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "base/archive.hpp"
+#include "dynamics/observer.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+namespace rubato {
+
+/// The header line of stats.csv, without the line end. Columns are only ever added.
+inline constexpr std::string_view stats_header
+    = "step,time,h,kinetic,elastic,gravity,contact,other,total,target,alpha,dissipated,injected,newton,linear,"
+      "contacts,min_distance,px,py,pz,lx,ly,lz,residual,wall";
+
+/// Writes stats.csv: one row per accepted step and one for the start. A cell is empty where a quantity does not apply
+/// or is not finite. Numbers are the shortest text that reads back to the same bits, so equal runs give equal bytes
+/// (the wall column aside). A row allocates nothing.
+class StatsWriter : public Observer {
+public:
+    /// `has_contact`: whether the system has contact potentials; otherwise the contact column stays empty.
+    explicit StatsWriter(std::filesystem::path file, bool has_contact = false);
+    ~StatsWriter() override;
+    StatsWriter(const StatsWriter&) = delete;
+    StatsWriter& operator=(const StatsWriter&) = delete;
+
+    void begin(); ///< starts a new file (an old one is overwritten) with the header line
+    void step(const StepRecord& record) override;
+    void flush(); ///< hands buffered rows to the operating system
+    void close(); ///< flushes and closes; throws WriteError if the last rows cannot be written
+
+    std::uint64_t bytes() const { return written_ + filled_; } ///< length of the file once flushed
+
+    /// Saving: flushes to the disk and stores the length. Loading: cuts the file to the stored length and opens it to
+    /// go on; a missing or shorter file is an InputError.
+    void serialize(Archive& archive);
+
+private:
+    void append(std::string_view text);
+
+    static constexpr double flush_interval = 1; ///< [s] of wall-clock time
+    static constexpr std::size_t row_limit = 1024; ///< more than 25 numbers of at most 24 characters
+
+    std::filesystem::path file_;
+    bool has_contact_;
+    int descriptor_ = -1;
+    std::uint64_t written_ = 0; ///< bytes handed to the operating system
+    std::size_t filled_ = 0; ///< bytes waiting in buffer_
+    double last_flush_ = 0; ///< in the time of StepRecord::wall [s]
+    std::array<char, 1 << 16> buffer_;
+};
+
+} // namespace rubato

@@ -1,0 +1,178 @@
+#include "record/summary.hpp"
+
+#include "geometry/atomic_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Numbers that are not finite have no place in JSON: they become null.
+Json json(double value)
+{
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json json(const Vec3& v)
+{
+    return Json::array({json(v.x()), json(v.y()), json(v.z())});
+}
+
+Json json(const Options& options)
+{
+    Json all = Json::object();
+    for (const auto& [name, value] : options.all()) {
+        all[name] = std::visit(
+            [](const auto& v) -> Json {
+                using T = std::decay_t<decltype(v)>;
+                if constexpr (std::is_same_v<T, std::monostate>) {
+                    return nullptr;
+                } else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, Vec3>) {
+                    return json(v);
+                } else {
+                    return v;
+                }
+            },
+            value);
+    }
+    return all;
+}
+
+} // namespace
+
+RunSummary::RunSummary(RunDescription description)
+    : description_(std::move(description))
+{
+}
+
+void RunSummary::step(const StepRecord& record)
+{
+    end_ = {.kinetic = record.kinetic, .potential = record.potential};
+    ledger_ = record.ledger;
+    linear_momentum_ = record.linear_momentum;
+    angular_momentum_ = record.angular_momentum;
+    time_ = record.state.t;
+    wall_now_ = record.wall;
+    if (record.step == 0) {
+        start_ = end_;
+        return;
+    }
+
+    const SolveReport& solve = record.outcome.solve;
+    steps_ = record.step;
+    newton_ += solve.iterations;
+    newton_most_ = std::max(newton_most_, long{solve.iterations});
+    linear_ += solve.linear_iterations;
+    ++stopped_[static_cast<std::size_t>(solve.reason)];
+    shortest_ = shortest_ == 0 ? record.h : std::min(shortest_, record.h);
+    longest_ = std::max(longest_, record.h);
+    const double drift = std::abs(record.total() - record.ledger.balance());
+    if (std::isfinite(drift)) {
+        largest_drift_ = std::max(largest_drift_, drift);
+    } else {
+        ++not_finite_;
+    }
+}
+
+std::string RunSummary::text(const RunResult& result, const std::vector<std::string>& files, long frames) const
+{
+    const auto energies = [](const Energies& e) {
+        return Json{
+            {"kinetic", json(e.kinetic)},
+            {"elastic", json(e.potential.elastic)},
+            {"gravity", json(e.potential.gravity)},
+            {"contact", json(e.potential.contact)},
+            {"other", json(e.potential.other)},
+            {"total", json(e.total())},
+        };
+    };
+    Json stopped = Json::object();
+    for (std::size_t i = 0; i < reasons; ++i) {
+        if (stopped_[i] > 0) stopped[std::string(rubato::text(static_cast<StopReason>(i)))] = stopped_[i];
+    }
+
+    Json all;
+    all["scene"] = description_.scene;
+    all["program"] = "rubato " + description_.program_version;
+    all["status"] = result.finished ? "finished" : result.interrupted ? "interrupted" : "failed";
+    if (!result.why.empty()) all["reason"] = result.why;
+    all["integrator"] = {{"name", description_.integrator}, {"options", json(description_.integrator_options)}};
+    all["h"] = {{"asked", json(description_.h)}, {"shortest", json(shortest_)}, {"longest", json(longest_)}};
+    all["threads"] = description_.threads;
+    all["nodes"] = description_.nodes;
+    all["tets"] = description_.tets;
+    all["steps"] = steps_;
+    all["time"] = {{"simulated", json(time_)}, {"asked", json(description_.end_time)}, {"wall", json(wall())}};
+    all["newton"] = {
+        {"iterations", newton_},
+        {"most_in_a_step", newton_most_},
+        {"mean_per_step", steps_ > 0 ? static_cast<double>(newton_) / static_cast<double>(steps_) : 0.0},
+        {"linear_iterations", linear_},
+        {"stopped_because", stopped},
+    };
+    all["energy"] = {
+        {"start", energies(start_)},
+        {"end", energies(end_)},
+        {"injected", json(ledger_.injected)},
+        {"dissipated", json(ledger_.dissipated)},
+        {"balance", json(ledger_.balance())},
+        {"largest_drift", json(largest_drift_)},
+        {"steps_not_finite", not_finite_},
+    };
+    all["momentum"] = {{"linear", json(linear_momentum_)}, {"angular", json(angular_momentum_)}};
+    all["frames"] = frames;
+    all["files"] = files;
+    // A name that is not UTF-8 must not cost the summary.
+    return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void RunSummary::write(const std::filesystem::path& run_directory, const RunResult& result,
+    const std::vector<std::string>& files, long frames) const
+{
+    write_atomically(run_directory / "summary.json", text(result, files, frames), false);
+}
+
+void RunSummary::Energies::serialize(Archive& archive)
+{
+    archive("kinetic", kinetic);
+    archive("elastic", potential.elastic);
+    archive("gravity", potential.gravity);
+    archive("contact", potential.contact);
+    archive("other", potential.other);
+}
+
+void RunSummary::serialize(Archive& archive)
+{
+    archive("steps", steps_);
+    archive("newton", newton_);
+    archive("newton_most", newton_most_);
+    archive("linear", linear_);
+    archive("not_finite", not_finite_);
+    for (long& count : stopped_)
+        archive("stopped", count);
+    start_.serialize(archive);
+    end_.serialize(archive);
+    ledger_.serialize(archive);
+    archive("time", time_);
+    archive("largest_drift", largest_drift_);
+    archive("shortest", shortest_);
+    archive("longest", longest_);
+    for (Vec3* momentum : {&linear_momentum_, &angular_momentum_}) {
+        for (double& component : *momentum)
+            archive("momentum", component);
+    }
+    double wall_so_far = wall();
+    archive("wall", wall_so_far);
+    if (archive.loading()) {
+        wall_before_ = wall_so_far;
+        wall_now_ = 0;
+    }
+}
+
+} // namespace rubato

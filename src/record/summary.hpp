@@ -1,0 +1,70 @@
+#pragma once
+
+#include "base/archive.hpp"
+#include "base/options.hpp"
+#include "dynamics/observer.hpp"
+#include "simulation/simulation.hpp"
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rubato {
+
+/// What a run is, for summary.json and for people.
+struct RunDescription {
+    std::string scene; ///< its name
+    std::string program_version; ///< e.g. "0.1.0"
+    std::string integrator; ///< catalog name
+    Options integrator_options;
+    double h = 0; ///< step length asked for [s]
+    double end_time = 0; ///< [s]
+    int threads = 1;
+    long nodes = 0, tets = 0;
+};
+
+/// Adds up a run and writes summary.json. Counts go on over a resume.
+class RunSummary : public Observer {
+public:
+    explicit RunSummary(RunDescription description);
+
+    void step(const StepRecord& record) override;
+
+    /// summary.json as text. `files`: what the run wrote, relative to its directory; `frames`: how many frames.
+    std::string text(const RunResult& result, const std::vector<std::string>& files, long frames) const;
+    /// Writes DIR/summary.json in one piece. Throws WriteError.
+    void write(const std::filesystem::path& run_directory, const RunResult& result,
+        const std::vector<std::string>& files, long frames) const;
+
+    double wall() const { return wall_before_ + wall_now_; } ///< wall-clock time, all resumptions together [s]
+    double largest_drift() const { return largest_drift_; } ///< max |total - balance| [J]
+    long newton() const { return newton_; } ///< Newton iterations so far
+
+    void serialize(Archive& archive);
+
+private:
+    /// Energies of one moment [J].
+    struct Energies {
+        double kinetic = 0;
+        EnergyParts potential;
+        double total() const { return kinetic + potential.total(); }
+        void serialize(Archive& archive);
+    };
+    static constexpr std::size_t reasons = 10; ///< number of StopReasons
+
+    RunDescription description_;
+    long steps_ = 0, newton_ = 0, newton_most_ = 0, linear_ = 0;
+    long not_finite_ = 0; ///< accepted steps whose energy overflowed
+    std::array<long, reasons> stopped_{}; ///< steps by the reason their solve stopped
+    Energies start_, end_;
+    EnergyLedger ledger_;
+    double time_ = 0; ///< simulated [s]
+    double largest_drift_ = 0; ///< [J]
+    double shortest_ = 0, longest_ = 0; ///< step lengths [s]
+    Vec3 linear_momentum_ = Vec3::Zero(), angular_momentum_ = Vec3::Zero();
+    double wall_before_ = 0; ///< of the parts of the run before the last resume [s]
+    double wall_now_ = 0; ///< [s]
+};
+
+} // namespace rubato

@@ -1,0 +1,187 @@
+#include "base/errors.hpp"
+#include "fixture.hpp"
+#include "record/plot.hpp"
+#include "record/stats.hpp"
+
+#include <limits>
+
+namespace rubato::test {
+
+namespace {
+
+/// Number of elements of an XML document if it is well formed (as far as SVG without comments needs), else -1.
+int elements(const std::string& xml)
+{
+    std::vector<std::string> open;
+    int count = 0;
+    bool rooted = false;
+    for (std::size_t i = 0; i < xml.size();) {
+        if (xml[i] != '<') {
+            if (xml[i] == '>') return -1;
+            if (xml[i] == '&') {
+                const std::string entity = xml.substr(i, xml.find(';', i) - i + 1);
+                if (entity != "&amp;" && entity != "&lt;" && entity != "&gt;" && entity != "&quot;") return -1;
+            }
+            if (open.empty() && xml[i] != '\n') return -1;
+            ++i;
+            continue;
+        }
+        const std::size_t end = xml.find('>', i);
+        if (end == std::string::npos) return -1;
+        std::string tag = xml.substr(i + 1, end - i - 1);
+        i = end + 1;
+        if (tag.find('<') != std::string::npos || std::count(tag.begin(), tag.end(), '"') % 2 != 0) return -1;
+        if (tag[0] == '/') {
+            if (open.empty() || open.back() != tag.substr(1)) return -1;
+            open.pop_back();
+            continue;
+        }
+        if (open.empty() && rooted) return -1;
+        rooted = true;
+        ++count;
+        const bool closed = tag.back() == '/';
+        if (!closed) open.push_back(tag.substr(0, tag.find(' ')));
+    }
+    return open.empty() ? count : -1;
+}
+
+std::size_t occurrences(const std::string& text, const std::string& part)
+{
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+LinePlot wave(std::size_t n, double amplitude, double duration)
+{
+    LinePlot plot{
+        .title = "A & B <at> \"noon\"",
+        .x_axis = {"time", "s"},
+        .y_axis = {"energy", "J"},
+        .x = {},
+        .series = {{.name = "total", .values = {}, .color = "#222222"}},
+    };
+    for (std::size_t i = 0; i < n; ++i) {
+        plot.x.push_back(duration * static_cast<double>(i) / static_cast<double>(n - 1));
+        plot.series[0].values.push_back(amplitude * std::sin(20 * plot.x.back() / duration));
+    }
+    return plot;
+}
+
+} // namespace
+
+TEST(WellFormed, TheCheckItselfFindsMistakes)
+{
+    EXPECT_EQ(elements("<a><b/>text &amp;</a>\n"), 2);
+    for (const char* bad : {"<a><b></a>", "<a>&</a>", "<a></a><b/>", "<a b=\"></a>", "<a>", "text"}) {
+        EXPECT_EQ(elements(bad), -1) << bad;
+    }
+}
+
+TEST(Svg, IsWellFormedWithAnyTitleAndLabelsItsAxes)
+{
+    const std::string text = svg(wave(100, 2, 10));
+    EXPECT_GT(elements(text), 20);
+    EXPECT_NE(text.find(">A &amp; B &lt;at&gt; &quot;noon&quot;<"), std::string::npos);
+    EXPECT_NE(text.find(">time [s]<"), std::string::npos);
+    EXPECT_NE(text.find(">energy [J]<"), std::string::npos);
+    EXPECT_NE(text.find(">total<"), std::string::npos);
+    for (const char* tick : {">-2<", ">-1<", ">0<", ">1<", ">2<", ">10<"})
+        EXPECT_NE(text.find(tick), std::string::npos) << tick;
+}
+
+TEST(Svg, ChoosesAUnitThatSuitsTheNumbers)
+{
+    EXPECT_NE(svg(wave(100, 2e6, 10)).find("energy [MJ]"), std::string::npos);
+    EXPECT_NE(svg(wave(100, 2e-3, 10)).find("energy [mJ]"), std::string::npos);
+    EXPECT_NE(svg(wave(100, 2e30, 10)).find("energy [1e30 J]"), std::string::npos);
+    EXPECT_NE(svg(wave(100, 2, 5e-3)).find("time [ms]"), std::string::npos);
+    EXPECT_NE(svg(wave(100, 2, 5e3)).find("time [s]"), std::string::npos);
+}
+
+TEST(Svg, ThinsLongSeriesButKeepsTheirPeaks)
+{
+    LinePlot plot = wave(200000, 1, 10);
+    plot.series[0].values[123456] = 50; // one sample
+    const std::string text = svg(plot);
+    EXPECT_LT(text.size(), 100000u);
+    EXPECT_GT(elements(text), 20);
+    const auto highest = [](const std::string& document) { // smallest vertical coordinate of the curve [px]
+        double least = 1e9;
+        std::string path = document.substr(document.find("d=\"") + 3);
+        path = path.substr(0, path.find('"'));
+        for (const std::string& point : split(path, 'L')) {
+            const auto numbers = split(point, ' ');
+            if (numbers.size() == 2) least = std::min(least, std::stod(numbers[1]));
+        }
+        return least;
+    };
+    EXPECT_NEAR(highest(text), 78, 0.5) << "the peak reaches the top of the plot";
+}
+
+TEST(Svg, LeavesAGapWhereNumbersAreMissing)
+{
+    LinePlot plot = wave(100, 2, 10);
+    EXPECT_EQ(occurrences(svg(plot), "h0"), 1u);
+    plot.series[0].values[50] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(occurrences(svg(plot), "h0"), 2u) << "two pieces";
+    LinePlot longer = wave(100000, 2, 10);
+    longer.series[0].values[50000] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(occurrences(svg(longer), "h0"), 2u) << "two pieces";
+}
+
+TEST(Svg, CopesWithNothingOnePointConstantsAndHugeNumbers)
+{
+    LinePlot empty = wave(2, 1, 1);
+    empty.x.clear();
+    empty.series[0].values.clear();
+    LinePlot one = wave(2, 1, 1);
+    one.x = {3};
+    one.series[0].values = {4};
+    LinePlot zero = wave(50, 0, 1);
+    LinePlot huge = wave(50, 1.7e308, 1);
+    LinePlot tiny = wave(50, 5e-324, 1);
+    for (const LinePlot& plot : {empty, one, zero, huge, tiny}) {
+        const std::string text = svg(plot);
+        EXPECT_GT(elements(text), 5);
+        EXPECT_EQ(text.find("nan"), std::string::npos);
+        EXPECT_EQ(text.find("inf"), std::string::npos);
+    }
+}
+
+TEST(EnergyPlot, ShowsTheEnergiesThatThereAre)
+{
+    Folder folder;
+    StatsWriter stats(folder / "stats.csv");
+    stats.begin();
+    Moment moment;
+    moment.potential.other = 0;
+    moment.ledger.dissipated = 0;
+    moment.ledger.injected = 0;
+    for (int i = 0; i <= 10; ++i) {
+        moment.ledger.dissipated = 0.1 * i;
+        stats.step(moment.record(i, 0.1 * i, 0.1));
+    }
+    stats.close();
+    const LinePlot plot = energy_plot(folder / "stats.csv", "title");
+    std::vector<std::string> names;
+    for (const Series& series : plot.series)
+        names.push_back(series.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"balance", "kinetic", "elastic", "gravity", "total"}));
+    EXPECT_EQ(plot.x.size(), 11u);
+    EXPECT_DOUBLE_EQ(plot.series[0].values[10], plot.series[4].values[0] - 1.0);
+
+    write_energy_plot(folder.path(), "title");
+    EXPECT_GT(elements(contents(folder / "energy.svg")), 20);
+}
+
+TEST(EnergyPlot, RefusesWhatIsNoStatsFile)
+{
+    Folder folder;
+    put(folder / "stats.csv", "a,b\n1,2\n");
+    EXPECT_THROW(write_energy_plot(folder.path(), "title"), InputError);
+    EXPECT_FALSE(std::filesystem::exists(folder / "energy.svg"));
+}
+
+} // namespace rubato::test

@@ -1,0 +1,260 @@
+#include "base/errors.hpp"
+#include "fixture.hpp"
+#include "record/recording.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <csignal>
+#include <map>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace rubato::test {
+
+namespace {
+
+constexpr double h = 0.01, end_time = 1;
+
+/// Raises the stop flag after a number of steps, or kills the process there.
+class Ender : public Observer {
+public:
+    long at = -1;
+    bool kill = false;
+    std::atomic<bool> stop{false};
+
+    void step(const StepRecord& record) override
+    {
+        if (record.step != at) return;
+        if (kill) ::kill(::getpid(), SIGKILL);
+        stop = true;
+    }
+};
+
+RecordingOptions options_for(const std::filesystem::path& directory)
+{
+    RecordingOptions options;
+    options.directory = directory;
+    options.scene_text = "{\"name\": \"oscillators\"}\n";
+    options.description.scene = "oscillators";
+    options.description.program_version = "0.1.0";
+    options.description.integrator = "implicit-euler";
+    options.description.h = h;
+    options.description.end_time = end_time;
+    options.frames = {.per_second = 30, .vtu = true, .obj = true};
+    options.checkpoint_every = 10;
+    return options;
+}
+
+/// A whole run: dynamics, integrator, controller, simulation, recording.
+struct RecordedRun {
+    Oscillators dynamics;
+    Stepper integrator;
+    Metronome controller{h};
+    Simulation simulation;
+    Recording recording;
+    Ender ender;
+
+    explicit RecordedRun(const RecordingOptions& options)
+        : simulation(dynamics, integrator, controller, {0, Vector::LinSpaced(12, 0, 1), Vector::LinSpaced(12, 1, -1)})
+        , recording(options, one_tet(), simulation)
+    {
+        simulation.observe(ender);
+    }
+    RunResult go()
+    {
+        const RunResult result = simulation.run(end_time, &ender.stop);
+        recording.finish(result);
+        return result;
+    }
+};
+
+/// Runs in a process of its own, which ends by SIGKILL after a number of steps: no destructor runs, no buffer is
+/// flushed.
+void run_and_be_killed(const RecordingOptions& options, long step)
+{
+    const pid_t child = ::fork();
+    if (child == 0) {
+        RecordedRun run(options);
+        run.ender.at = step;
+        run.ender.kill = true;
+        run.recording.begin();
+        run.go();
+        ::_exit(0); // not reached
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+/// Everything a run directory holds, with what may differ between equal runs taken out: wall-clock times, and
+/// checkpoints, which hold them.
+std::map<std::string, std::string> comparable(const std::filesystem::path& directory)
+{
+    std::map<std::string, std::string> all;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
+        if (!entry.is_regular_file()) continue;
+        const std::string name = std::filesystem::relative(entry.path(), directory).string();
+        if (name.starts_with("checkpoint")) continue;
+        std::string text = contents(entry.path());
+        if (name == "stats.csv") {
+            std::string cut;
+            for (const std::string& line : split(text, '\n'))
+                cut += line.substr(0, line.rfind(',')) + "\n";
+            text = cut;
+        }
+        if (name == "summary.json") {
+            auto json = nlohmann::json::parse(text);
+            json["time"].erase("wall");
+            text = json.dump();
+        }
+        all[name] = text;
+    }
+    return all;
+}
+
+} // namespace
+
+TEST(Recording, AFinishedRunLeavesEverythingItSays)
+{
+    Folder folder;
+    RecordedRun run(options_for(folder / "new/run"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "new")) << "nothing is made before begin";
+    run.recording.begin();
+    EXPECT_TRUE(run.go().finished);
+    EXPECT_EQ(run.recording.files(),
+        (std::vector<std::string>{"scene.json", "stats.csv", "energy.svg", "summary.json", "frames.pvd",
+            "frames/frame_*.vtu", "frames/frame_*.obj", "checkpoint.bin"}));
+    for (const std::string& name : run.recording.files()) {
+        if (name.find('*') != std::string::npos) continue;
+        EXPECT_TRUE(std::filesystem::exists(folder / "new/run" / name)) << name;
+    }
+    EXPECT_EQ(rows(folder / "new/run/stats.csv").size(), 101u);
+    EXPECT_EQ(run.recording.frames().count(), 31);
+    EXPECT_EQ(contents(folder / "new/run/scene.json"), options_for("").scene_text);
+    const auto summary = nlohmann::json::parse(contents(folder / "new/run/summary.json"));
+    EXPECT_EQ(summary["status"], "finished");
+    EXPECT_EQ(summary["steps"], 100);
+    EXPECT_EQ(summary["frames"], 31);
+}
+
+TEST(Recording, AKilledRunResumedAnywhereEndsInTheSameBytes)
+{
+    Folder folder;
+    RecordedRun whole(options_for(folder / "whole"));
+    whole.recording.begin();
+    EXPECT_TRUE(whole.go().finished);
+    const auto expected = comparable(folder / "whole");
+
+    for (const long at : {0L, 3L, 10L, 57L, 99L}) {
+        const std::filesystem::path directory = folder / ("killed" + std::to_string(at));
+        run_and_be_killed(options_for(directory), at);
+        RecordedRun resumed(options_for(directory));
+        EXPECT_EQ(resumed.recording.resume(), "");
+        EXPECT_EQ(resumed.simulation.steps(), at - at % 10);
+        EXPECT_TRUE(resumed.go().finished);
+        EXPECT_EQ(comparable(directory), expected) << "killed at step " << at;
+    }
+}
+
+TEST(Recording, AnInterruptedRunGoesOnFromWhereItStopped)
+{
+    Folder folder;
+    RecordedRun whole(options_for(folder / "whole"));
+    whole.recording.begin();
+    whole.go();
+    {
+        RecordedRun run(options_for(folder / "run"));
+        run.recording.begin();
+        run.ender.at = 37;
+        EXPECT_TRUE(run.go().interrupted);
+        EXPECT_EQ(nlohmann::json::parse(contents(folder / "run/summary.json"))["status"], "interrupted");
+    }
+    RecordedRun resumed(options_for(folder / "run"));
+    EXPECT_EQ(resumed.recording.resume(), "");
+    EXPECT_EQ(resumed.simulation.steps(), 37);
+    resumed.go();
+    EXPECT_EQ(comparable(folder / "run"), comparable(folder / "whole"));
+}
+
+TEST(Recording, ADamagedCheckpointCostsOnlyTheStepsSinceTheOneBefore)
+{
+    Folder folder;
+    run_and_be_killed(options_for(folder.path()), 45);
+    put(folder / "checkpoint.bin", contents(folder / "checkpoint.bin").substr(0, 300));
+    RecordedRun resumed(options_for(folder.path()));
+    EXPECT_NE(resumed.recording.resume().find("truncated"), std::string::npos);
+    EXPECT_EQ(resumed.simulation.steps(), 30);
+    EXPECT_TRUE(resumed.go().finished);
+    EXPECT_EQ(rows(folder / "stats.csv").size(), 101u);
+}
+
+TEST(Recording, AFailedRunLeavesItsLastGoodState)
+{
+    Folder folder;
+    RecordedRun run(options_for(folder.path()));
+    run.integrator.fail_at = 25;
+    run.recording.begin();
+    const RunResult result = run.go();
+    EXPECT_FALSE(result.finished || result.interrupted);
+    EXPECT_TRUE(std::filesystem::exists(folder / "frames/final.vtu"));
+    EXPECT_EQ(rows(folder / "stats.csv").size(), 26u);
+    const auto summary = nlohmann::json::parse(contents(folder / "summary.json"));
+    EXPECT_EQ(summary["status"], "failed");
+    EXPECT_EQ(summary["reason"], result.why);
+    EXPECT_EQ(summary["steps"], 25);
+
+    RecordedRun again(options_for(folder.path()));
+    again.recording.resume();
+    EXPECT_EQ(again.simulation.steps(), 25);
+    EXPECT_TRUE(again.go().finished) << "this integrator does not fail";
+    EXPECT_FALSE(std::filesystem::exists(folder / "frames/final.vtu")) << "no longer the end of this run";
+}
+
+TEST(Recording, BeginRemovesTheFilesOfAnEarlierRunAndNoOthers)
+{
+    Folder folder;
+    {
+        RecordedRun run(options_for(folder.path()));
+        run.recording.begin();
+        run.go();
+    }
+    put(folder / "notes.txt", "mine");
+    put(folder / "frames/picture.png", "mine");
+    RecordingOptions options = options_for(folder.path());
+    options.frames.per_second = 0;
+    options.checkpoint_every = 0;
+    RecordedRun run(options);
+    run.recording.begin();
+    run.go();
+    EXPECT_FALSE(std::filesystem::exists(folder / "frames.pvd"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "frames/frame_000000.vtu"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "checkpoint.bin"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "notes.txt"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "frames/picture.png"));
+}
+
+TEST(Recording, RefusesTheCheckpointOfAnotherScene)
+{
+    Folder folder;
+    run_and_be_killed(options_for(folder.path()), 15);
+    const std::string before = contents(folder / "stats.csv");
+    RecordingOptions other = options_for(folder.path());
+    other.scene_text = "{\"name\": \"another\"}\n";
+    RecordedRun run(other);
+    EXPECT_THROW(run.recording.resume(), InputError);
+    EXPECT_EQ(contents(folder / "stats.csv"), before);
+}
+
+TEST(Recording, ADirectoryThatCannotBeIsAWriteError)
+{
+    Folder folder;
+    put(folder / "file", "keep me");
+    for (const char* name : {"file", "file/run"}) {
+        RecordedRun run(options_for(folder / name));
+        EXPECT_THROW(run.recording.begin(), WriteError) << name;
+    }
+    EXPECT_EQ(contents(folder / "file"), "keep me");
+}
+
+} // namespace rubato::test
