@@ -31,11 +31,8 @@ public:
     bool at_end() const { return position_ == bytes_.size(); }
 
     template <class T>
-        requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-    void operator()(std::string_view name, T& value)
-    {
-        field(name, &value, sizeof(T));
-    }
+    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+    void operator()(std::string_view name, T& value) { field(name, &value, sizeof(T)); }
     void operator()(std::string_view name, Vector& value);
     void operator()(std::string_view name, std::string& value);
     void operator()(std::string_view name, std::vector<double>& value);

@@ -24,8 +24,8 @@ enum class OptionType {
     table, ///< a list of lists of numbers
 };
 
-using OptionValue
-    = std::variant<std::monostate, double, int, bool, std::string, Vec3, std::vector<double>, std::vector<std::vector<double>>>;
+using OptionValue = std::variant<std::monostate, double, int, bool, std::string, Vec3, std::vector<double>,
+    std::vector<std::vector<double>>>;
 
 struct OptionSpec {
     static constexpr double inf = std::numeric_limits<double>::infinity();

@@ -8,7 +8,8 @@
 namespace rubato {
 
 /// Block-diagonal mass [kg]. A free node is a block of its own, m I3 (lumped). A body that moves as one (an affine
-/// body has four vector unknowns) is a dense block over consecutive nodes, G (x) I3, with G symmetric positive definite.
+/// body has four vector unknowns) is a dense block over consecutive nodes, G (x) I3, with G symmetric positive
+/// definite.
 class Mass {
 public:
     Mass() = default;

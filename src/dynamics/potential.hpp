@@ -35,8 +35,8 @@ public:
     /// Called before a solve that starts at x and may move nodes by up to `reach` [m].
     virtual void prepare(const Vector& /*x*/, double /*reach*/) { }
 
-    /// The smallest a in (0, 1] at which x + a p leaves the domain of the potential; more than 1 (or infinity) means that
-    /// the whole step is allowed.
+    /// The smallest a in (0, 1] at which x + a p leaves the domain of the potential; more than 1 (or infinity) means
+    /// that the whole step is allowed.
     virtual double max_step(const Vector& /*x*/, const Vector& /*p*/) const
     {
         return std::numeric_limits<double>::infinity();

@@ -21,7 +21,8 @@ public:
 class Prescription {
 public:
     /// Node i follows `motion` from X; `axes` says which of its three unknowns do.
-    void add(Index i, const Vec3& X, std::shared_ptr<const Motion> motion, std::array<bool, 3> axes = {true, true, true});
+    void add(
+        Index i, const Vec3& X, std::shared_ptr<const Motion> motion, std::array<bool, 3> axes = {true, true, true});
 
     /// Call once, after the last add: `unknowns` is the size of the state vectors.
     void finish(Eigen::Index unknowns);

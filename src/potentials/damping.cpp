@@ -21,14 +21,16 @@ RayleighDamping::RayleighDamping(std::vector<Potential*> potentials, Index nodes
 
 void RayleighDamping::pattern(BlockPattern& pattern) const
 {
-    for (const Potential* potential : potentials_) potential->pattern(pattern);
+    for (const Potential* potential : potentials_)
+        potential->pattern(pattern);
 }
 
 void RayleighDamping::freeze(const State& now)
 {
     K_.set_zero();
     Assembly sink{.hessian = &K_, .projected = true};
-    for (Potential* potential : potentials_) potential->add(now.x, now.t, sink);
+    for (Potential* potential : potentials_)
+        potential->add(now.x, now.t, sink);
 }
 
 void RayleighDamping::add(const Vector& u, Assembly& out)
@@ -42,7 +44,8 @@ void RayleighDamping::add(const Vector& u, Assembly& out)
     if (out.hessian->pattern_id() != slots_of_) {
         slots_.clear();
         for (Index i = 0; i < K_.rows(); ++i) {
-            for (Index k = K_.row_begin()[static_cast<std::size_t>(i)]; k < K_.row_begin()[static_cast<std::size_t>(i) + 1]; ++k) {
+            for (Index k = K_.row_begin()[static_cast<std::size_t>(i)];
+                 k < K_.row_begin()[static_cast<std::size_t>(i) + 1]; ++k) {
                 slots_.push_back(out.hessian->slot(i, K_.column()[static_cast<std::size_t>(k)]));
             }
         }

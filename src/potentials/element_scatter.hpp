@@ -45,7 +45,8 @@ public:
     {
         for (const Nodes& element : elements_) {
             for (int a = 0; a < K; ++a) {
-                for (int b = a + 1; b < K; ++b) pattern.add(element[a], element[b]);
+                for (int b = a + 1; b < K; ++b)
+                    pattern.add(element[a], element[b]);
             }
         }
     }
@@ -58,7 +59,6 @@ public:
         const bool wants_gradient = out.gradient != nullptr;
         const bool wants_hessian = out.hessian != nullptr;
         if (wants_hessian) {
-            if (out.hessian->pattern_id() != slots_of_) group_by_slot(*out.hessian);
             blocks_.resize(static_cast<std::size_t>(size()) * pairs);
         }
         parallel_for(
@@ -72,13 +72,14 @@ public:
                 if (!wants_hessian) return;
                 Mat3* block = &blocks_[row * pairs];
                 for (int a = 0; a < K; ++a) {
-                    for (int b = a; b < K; ++b) *block++ = H.template block<3, 3>(3 * a, 3 * b);
+                    for (int b = a; b < K; ++b)
+                        *block++ = H.template block<3, 3>(3 * a, 3 * b);
                 }
             },
             32);
         if (out.value != nullptr) *out.value += out.value_weight * ordered_sum(values_);
         if (wants_gradient) gather_gradient(*out.gradient, out.gradient_weight);
-        if (wants_hessian) gather_hessian(*out.hessian, out.hessian_weight);
+        if (wants_hessian) gather_hessian(slots_in(*out.hessian), *out.hessian, out.hessian_weight);
     }
 
 private:
@@ -88,24 +89,32 @@ private:
     };
     struct SlotGroup {
         Index slot, mirror; // of (i, j) and (j, i), i <= j
-        Index begin; // first entry in slot_entries_
+        Index begin; // first entry in SlotTable::entries
     };
     struct SlotEntry {
         Index block; // in blocks_
         bool transposed; // the element numbers its nodes the other way round
+    };
+    struct SlotTable { // what each block of one matrix pattern gathers
+        std::uint64_t pattern_id = 0;
+        std::vector<SlotGroup> groups; // the last one only marks the end
+        std::vector<SlotEntry> entries;
     };
 
     void group_by_node()
     {
         Index most = -1;
         for (const Nodes& element : elements_) {
-            for (const Index i : element) most = std::max(most, i);
+            for (const Index i : element)
+                most = std::max(most, i);
         }
         node_begin_.assign(static_cast<std::size_t>(most) + 2, 0);
         for (const Nodes& element : elements_) {
-            for (const Index i : element) ++node_begin_[static_cast<std::size_t>(i) + 1];
+            for (const Index i : element)
+                ++node_begin_[static_cast<std::size_t>(i) + 1];
         }
-        for (std::size_t i = 1; i < node_begin_.size(); ++i) node_begin_[i] += node_begin_[i - 1];
+        for (std::size_t i = 1; i < node_begin_.size(); ++i)
+            node_begin_[i] += node_begin_[i - 1];
         node_entries_.resize(elements_.size() * K);
         std::vector<Index> next(node_begin_.begin(), node_begin_.end());
         for (Index e = 0; e < size(); ++e) {
@@ -116,7 +125,20 @@ private:
         }
     }
 
-    void group_by_slot(const BlockMatrix& matrix)
+    /// The table for this pattern, made on first sight. A few are kept: the system's matrix and those of terms that
+    /// freeze a stiffness of their own take turns.
+    const SlotTable& slots_in(const BlockMatrix& matrix)
+    {
+        constexpr std::size_t most_tables = 4;
+        for (const SlotTable& table : slot_tables_) {
+            if (table.pattern_id == matrix.pattern_id()) return table;
+        }
+        if (slot_tables_.size() == most_tables) slot_tables_.erase(slot_tables_.begin());
+        slot_tables_.push_back(grouped_by_slot(matrix));
+        return slot_tables_.back();
+    }
+
+    SlotTable grouped_by_slot(const BlockMatrix& matrix) const
     {
         struct Item {
             Index slot, mirror;
@@ -135,16 +157,15 @@ private:
             }
         }
         std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.slot < b.slot; });
-        slot_groups_.clear();
-        slot_entries_.clear();
+        SlotTable table{.pattern_id = matrix.pattern_id(), .groups = {}, .entries = {}};
         for (const Item& item : items) {
-            if (slot_groups_.empty() || slot_groups_.back().slot != item.slot) {
-                slot_groups_.push_back({item.slot, item.mirror, static_cast<Index>(slot_entries_.size())});
+            if (table.groups.empty() || table.groups.back().slot != item.slot) {
+                table.groups.push_back({item.slot, item.mirror, static_cast<Index>(table.entries.size())});
             }
-            slot_entries_.push_back(item.entry);
+            table.entries.push_back(item.entry);
         }
-        slot_groups_.push_back({-1, -1, static_cast<Index>(slot_entries_.size())}); // end of the last group
-        slots_of_ = matrix.pattern_id();
+        table.groups.push_back({-1, -1, static_cast<Index>(table.entries.size())});
+        return table;
     }
 
     void gather_gradient(Vector& gradient, double weight) const
@@ -166,16 +187,16 @@ private:
             128);
     }
 
-    void gather_hessian(BlockMatrix& hessian, double weight) const
+    void gather_hessian(const SlotTable& slots, BlockMatrix& hessian, double weight) const
     {
         parallel_for(
-            static_cast<Index>(slot_groups_.size()) - 1,
+            static_cast<Index>(slots.groups.size()) - 1,
             [&](Index k) {
-                const SlotGroup& group = slot_groups_[static_cast<std::size_t>(k)];
-                const Index last = slot_groups_[static_cast<std::size_t>(k) + 1].begin;
+                const SlotGroup& group = slots.groups[static_cast<std::size_t>(k)];
+                const Index last = slots.groups[static_cast<std::size_t>(k) + 1].begin;
                 Mat3 sum = Mat3::Zero();
                 for (Index n = group.begin; n < last; ++n) {
-                    const SlotEntry& entry = slot_entries_[static_cast<std::size_t>(n)];
+                    const SlotEntry& entry = slots.entries[static_cast<std::size_t>(n)];
                     const Mat3& block = blocks_[static_cast<std::size_t>(entry.block)];
                     if (entry.transposed) {
                         sum += block.transpose();
@@ -195,9 +216,7 @@ private:
     std::vector<Mat3> blocks_;
     std::vector<Index> node_begin_;
     std::vector<NodeEntry> node_entries_;
-    std::vector<SlotGroup> slot_groups_;
-    std::vector<SlotEntry> slot_entries_;
-    std::uint64_t slots_of_ = 0; // pattern_id that the groups belong to
+    std::vector<SlotTable> slot_tables_;
 };
 
 } // namespace rubato

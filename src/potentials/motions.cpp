@@ -35,7 +35,10 @@ Rotation::Rotation(const Vec3& center, const Vec3& axis, double rate, double beg
 {
 }
 
-double Rotation::angle(double t) const { return rate_ * (std::clamp(t, begin_, end_) - begin_); }
+double Rotation::angle(double t) const
+{
+    return rate_ * (std::clamp(t, begin_, end_) - begin_);
+}
 
 Vec3 Rotation::position(const Vec3& X, double t) const
 {

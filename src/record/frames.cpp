@@ -52,7 +52,7 @@ void FrameWriter::step(const StepRecord& record)
     const auto time_of = [&](std::int64_t k) { return start_ + static_cast<double>(k) / options_.per_second; };
     if (t < time_of(next_) - slack) return;
 
-    write(record.state, frame_stem(times_.size()));
+    write(record.state, frame_stem(times_.size()), options_.vtu);
     times_.push_back(t);
     next_ = std::max(next_ + 1, static_cast<std::int64_t>(std::floor((t - start_) * options_.per_second)));
     while (time_of(next_) - slack <= t)
@@ -62,13 +62,13 @@ void FrameWriter::step(const StepRecord& record)
     if (times_.size() - collected_ > times_.size() / 64) flush();
 }
 
-void FrameWriter::write(const State& state, const std::string& stem)
+void FrameWriter::write(const State& state, const std::string& stem, bool vtu)
 {
     const fs::path folder = directory_ / "frames";
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) throw WriteError(folder.string(), error.message());
-    if (options_.vtu) {
+    if (vtu) {
         displacement_ = state.x - X_;
         write_vtu(folder / (stem + ".vtu"), state.x, tets_,
             {vector_field("velocity", state.v), vector_field("displacement", displacement_)});
@@ -78,10 +78,8 @@ void FrameWriter::write(const State& state, const std::string& stem)
 
 void FrameWriter::save_final(const State& state)
 {
-    if (enabled()) {
-        write(state, "final");
-        final_ = true;
-    }
+    write(state, "final", final_vtu());
+    final_ = true;
 }
 
 void FrameWriter::flush()
@@ -98,12 +96,10 @@ void FrameWriter::flush()
 std::vector<std::string> FrameWriter::files() const
 {
     std::vector<std::string> names;
-    for (const auto& [wanted, extension] : {std::pair{options_.vtu, ".vtu"}, std::pair{options_.obj, ".obj"}}) {
-        if (!enabled() || !wanted || times_.empty()) continue;
-        if (std::string_view(extension) == ".vtu") names.emplace_back("frames.pvd");
-        names.push_back(std::string("frames/frame_*") + extension);
-        if (final_) names.push_back(std::string("frames/final") + extension);
-    }
+    if (options_.vtu && !times_.empty()) names.insert(names.end(), {"frames.pvd", "frames/frame_*.vtu"});
+    if (options_.obj && !times_.empty()) names.emplace_back("frames/frame_*.obj");
+    if (final_ && final_vtu()) names.emplace_back("frames/final.vtu");
+    if (final_ && options_.obj) names.emplace_back("frames/final.obj");
     return names;
 }
 

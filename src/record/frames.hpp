@@ -26,7 +26,8 @@ public:
     FrameWriter(std::filesystem::path run_directory, const TetMesh& rest, FrameOptions options = {});
 
     void step(const StepRecord& record) override;
-    void save_final(const State& state); ///< frames/final.*: the last good state of a run that failed
+    /// Writes frames/final.*, the last good state of a run that failed, even where no frames are wanted.
+    void save_final(const State& state);
     void flush(); ///< brings frames.pvd up to date
 
     long count() const { return static_cast<long>(times_.size()); } ///< frames written
@@ -37,7 +38,8 @@ public:
     void serialize(Archive& archive);
 
 private:
-    void write(const State& state, const std::string& stem);
+    void write(const State& state, const std::string& stem, bool vtu);
+    bool final_vtu() const { return options_.vtu || !options_.obj; }
 
     std::filesystem::path directory_;
     FrameOptions options_;

@@ -98,9 +98,9 @@ void Recording::finish(const RunResult& result)
 {
     stats_.flush();
     frames_.flush();
-    if (!result.finished && !result.interrupted) {
-        frames_.save_final(simulation_.state());
-    }
+    // A run that could not even start may have no state worth keeping.
+    const bool failed = !result.finished && !result.interrupted;
+    if (failed && simulation_.state().finite()) frames_.save_final(simulation_.state());
     if (checkpoints_.enabled()) checkpoints_.write();
     stats_.close();
     write_energy_plot(options_.directory,

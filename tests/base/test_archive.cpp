@@ -39,7 +39,7 @@ std::vector<std::uint8_t> saved(Sample s)
     return archive.bytes();
 }
 
-const Sample full{0.1, -3, true, Colour::green, Vector::LinSpaced(5, 0, 1), "a \0 b", {1, 2, 3}};
+const Sample full{0.1, -3, true, Colour::green, Vector::LinSpaced(5, 0, 1), std::string("a\0b", 3), {1, 2, 3}};
 
 template <class Load>
 std::string complaint(const std::vector<std::uint8_t>& bytes, Load load)

@@ -117,7 +117,8 @@ TEST(OrderedSum, AddsEverythingAcrossBlockBoundaries)
         std::vector<double> values(n);
         for (std::size_t i = 0; i < n; ++i)
             values[i] = static_cast<double>(i + 1);
-        EXPECT_EQ(ordered_sum(values), static_cast<double>(n * (n + 1) / 2)) << n;
+        const auto count = static_cast<double>(n);
+        EXPECT_EQ(ordered_sum(values), count * (count + 1) / 2) << n;
     }
 }
 

@@ -29,7 +29,8 @@ TEST(Damping, GradientAndHessianAreDerivativesWithRespectToVelocity)
         dissipation->freeze(now);
         BlockPattern pattern(nodes);
         for (Index i = 0; i < nodes; ++i) {
-            for (Index j = 0; j < i; ++j) pattern.add(i, j); // a wider pattern than its own
+            for (Index j = 0; j < i; ++j)
+                pattern.add(i, j); // a wider pattern than its own
         }
         BlockMatrix H(pattern);
         const Vector u = random_vector(12, 1, 5), d = random_vector(12, 1, 6);
@@ -40,7 +41,8 @@ TEST(Damping, GradientAndHessianAreDerivativesWithRespectToVelocity)
         // D is quadratic: central differences are exact up to round-off
         const double slope = 0.5 * (value_at(*dissipation, u + d) - value_at(*dissipation, u - d));
         EXPECT_NEAR(g.dot(d), slope, 1e-12 * (1 + std::abs(slope))) << dissipation->name();
-        const double curvature = value_at(*dissipation, u + d) + value_at(*dissipation, u - d) - 2 * value_at(*dissipation, u);
+        const double curvature
+            = value_at(*dissipation, u + d) + value_at(*dissipation, u - d) - 2 * value_at(*dissipation, u);
         EXPECT_NEAR(d.dot(Hd), curvature, 1e-11 * (1 + curvature)) << dissipation->name();
         EXPECT_GE(d.dot(Hd), 0) << dissipation->name();
     }

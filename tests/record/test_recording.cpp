@@ -55,8 +55,9 @@ struct RecordedRun {
     Recording recording;
     Ender ender;
 
-    explicit RecordedRun(const RecordingOptions& options)
-        : simulation(dynamics, integrator, controller, {0, Vector::LinSpaced(12, 0, 1), Vector::LinSpaced(12, 1, -1)})
+    explicit RecordedRun(const RecordingOptions& options, double speed = 1)
+        : simulation(
+            dynamics, integrator, controller, {0, Vector::LinSpaced(12, 0, 1), speed * Vector::LinSpaced(12, 1, -1)})
         , recording(options, one_tet(), simulation)
     {
         simulation.observe(ender);
@@ -209,6 +210,20 @@ TEST(Recording, AFailedRunLeavesItsLastGoodState)
     EXPECT_EQ(again.simulation.steps(), 25);
     EXPECT_TRUE(again.go().finished) << "this integrator does not fail";
     EXPECT_FALSE(std::filesystem::exists(folder / "frames/final.vtu")) << "no longer the end of this run";
+}
+
+TEST(Recording, ARunThatCannotStartStillGetsItsSummary)
+{
+    Folder folder;
+    RecordedRun run(options_for(folder.path()), std::numeric_limits<double>::infinity());
+    run.recording.begin();
+    const RunResult result = run.go();
+    EXPECT_FALSE(result.finished || result.interrupted);
+    EXPECT_EQ(rows(folder / "stats.csv").size(), 0u);
+    const auto summary = nlohmann::json::parse(contents(folder / "summary.json"));
+    EXPECT_EQ(summary["status"], "failed");
+    EXPECT_EQ(summary["reason"], result.why);
+    EXPECT_FALSE(std::filesystem::exists(folder / "frames/final.vtu"));
 }
 
 TEST(Recording, BeginRemovesTheFilesOfAnEarlierRunAndNoOthers)

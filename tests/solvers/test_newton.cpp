@@ -14,7 +14,8 @@ namespace {
 Vector stacked(const std::vector<Vec3>& nodes)
 {
     Vector x(3 * static_cast<Eigen::Index>(nodes.size()));
-    for (Index i = 0; i < static_cast<Index>(nodes.size()); ++i) node(x, i) = nodes[static_cast<std::size_t>(i)];
+    for (Index i = 0; i < static_cast<Index>(nodes.size()); ++i)
+        node(x, i) = nodes[static_cast<std::size_t>(i)];
     return x;
 }
 
@@ -24,8 +25,8 @@ struct Bar {
     Vector X;
     System system;
 
-    explicit Bar(const std::string& material, double gravity = -9.8, std::shared_ptr<Motion> left = std::make_shared<Rest>(),
-        std::shared_ptr<Motion> right = nullptr)
+    explicit Bar(const std::string& material, double gravity = -9.8,
+        std::shared_ptr<Motion> left = std::make_shared<Rest>(), std::shared_ptr<Motion> right = nullptr)
         : X(stacked(mesh.nodes))
     {
         const TetrahedraTable table(mesh.tets, X);
@@ -41,7 +42,8 @@ struct Bar {
         system.potentials.push_back(std::make_unique<Gravity>(mass, Vec3(0, gravity, 0), Vec3::Zero()));
         for (const auto& [group, motion] : {std::pair{"x_min", left}, std::pair{"x_max", right}}) {
             if (!motion) continue;
-            for (const Index i : mesh.groups.at(group)) system.prescription.add(i, node(X, i), motion);
+            for (const Index i : mesh.groups.at(group))
+                system.prescription.add(i, node(X, i), motion);
         }
         system.prescription.finish(X.size());
     }
@@ -105,7 +107,8 @@ TEST(Newton, FreeFallNeedsOneIteration)
     const SolveReport report = dynamics.solve(euler_stage(now.x, now.v, h), now.x, y);
     EXPECT_EQ(report.reason, StopReason::converged_step);
     EXPECT_EQ(report.iterations, 1); // the explicit guess is already the answer
-    for (Index i = 0; i < static_cast<Index>(X.size() / 3); ++i) EXPECT_NEAR(y[3 * i + 1] - X[3 * i + 1], -9.8 * h * h, 1e-12);
+    for (Index i = 0; i < static_cast<Index>(X.size() / 3); ++i)
+        EXPECT_NEAR(y[3 * i + 1] - X[3 * i + 1], -9.8 * h * h, 1e-12);
 }
 
 TEST(Newton, StopsAtTheIterationLimitAndSaysSo)
@@ -167,7 +170,8 @@ TEST(Newton, CarriesScriptedNodesWhereTheyCannotJump)
     const SolveReport report = dynamics.solve(stage, now.x, y);
     ASSERT_TRUE(report.ok()) << text(report.reason);
     EXPECT_TRUE(std::isfinite(dynamics.potential_energy(0.1, y).total()));
-    for (const Index i : right) EXPECT_EQ(Vec3(node(y, i)), squeeze->position(node(X, i), 0.1));
+    for (const Index i : right)
+        EXPECT_EQ(Vec3(node(y, i)), squeeze->position(node(X, i), 0.1));
     EXPECT_LE(imbalance(dynamics.system(), stage, y), 1e-6);
 }
 

@@ -13,8 +13,8 @@ public:
     explicit Cholesky(bool indefinite_ok);
     ~Cholesky() override;
 
-    LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance,
-        Vector& p) override;
+    LinearReport solve(
+        const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p) override;
 
 private:
     void analyze(const BlockMatrix& A, const Prescription& prescription);

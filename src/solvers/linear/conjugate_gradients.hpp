@@ -13,8 +13,8 @@ public:
         : max_iterations_(max_iterations)
     {
     }
-    LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance,
-        Vector& p) override;
+    LinearReport solve(
+        const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p) override;
 
 private:
     void precondition(const Prescription& prescription, const Vector& r, Vector& z) const;

@@ -13,7 +13,7 @@ enum class LinearMethod { cholesky, conjugate_gradients };
 
 struct LinearSolverOptions {
     LinearMethod method = LinearMethod::cholesky;
-    double cg_scale = 1; ///< sigma in the inexact tolerance min(1/2, sigma sqrt(max(|g|, tol))) of 004 sec. 3.1
+    double cg_scale = 0.1; ///< sigma in the inexact tolerance min(1/2, sigma sqrt(max(|g|, tol))) of 004 sec. 3.1
     int cg_max_iterations = 0; ///< 0: ten times the number of unknowns
 };
 
@@ -33,8 +33,8 @@ class LinearSolver {
 public:
     virtual ~LinearSolver() = default;
     /// `tolerance`: relative residual wanted (iterative methods only).
-    virtual LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b,
-        double tolerance, Vector& p)
+    virtual LinearReport solve(
+        const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p)
         = 0;
 };
 

@@ -12,7 +12,10 @@ constexpr double curvature = 0.9; // c2: the slope must shrink at least to this
 constexpr double flat = 1e-12; // relative size of the round-off in E
 constexpr int most_trials = 60;
 
-double noise_of(double f) { return flat * std::abs(f); }
+double noise_of(double f)
+{
+    return flat * std::abs(f);
+}
 
 } // namespace
 
@@ -24,8 +27,8 @@ LineSearchAlong::Point LineSearchAlong::evaluate(
     return {a, value, std::isfinite(value) ? g_.dot(p) : std::numeric_limits<double>::infinity()};
 }
 
-LineSearchAlong::Result LineSearchAlong::backtracking(IncrementalPotential& E, const Vector& x, const Vector& p,
-    double f, double slope, double cap, Vector& x_new)
+LineSearchAlong::Result LineSearchAlong::backtracking(
+    IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope, double cap, Vector& x_new)
 {
     const double noise = noise_of(f);
     double a = std::min(1.0, cap);
@@ -42,8 +45,8 @@ LineSearchAlong::Result LineSearchAlong::backtracking(IncrementalPotential& E, c
     return {0, f};
 }
 
-LineSearchAlong::Result LineSearchAlong::wolfe(IncrementalPotential& E, const Vector& x, const Vector& p, double f,
-    double slope, double cap, Vector& x_new)
+LineSearchAlong::Result LineSearchAlong::wolfe(
+    IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope, double cap, Vector& x_new)
 {
     const double noise = noise_of(f);
     const Point start{0, f, slope};
@@ -80,7 +83,8 @@ LineSearchAlong::Result LineSearchAlong::zoom(IncrementalPotential& E, const Vec
             const double radicand = d1 * d1 - low.slope * high.slope;
             if (radicand >= 0) {
                 const double d2 = std::copysign(std::sqrt(radicand), high.a - low.a);
-                const double cubic = high.a - (high.a - low.a) * (high.slope + d2 - d1) / (high.slope - low.slope + 2 * d2);
+                const double cubic
+                    = high.a - (high.a - low.a) * (high.slope + d2 - d1) / (high.slope - low.slope + 2 * d2);
                 const double margin = 0.1 * std::abs(high.a - low.a);
                 if (std::isfinite(cubic)) {
                     a = std::clamp(cubic, std::min(low.a, high.a) + margin, std::max(low.a, high.a) - margin);

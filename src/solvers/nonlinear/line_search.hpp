@@ -8,8 +8,8 @@ enum class LineSearch { none, backtracking, wolfe };
 
 /// One search along x + a p, with its work vectors.
 ///
-/// phi(a) = E(x + a p), slope(a) = phi'(a); f = phi(0). Near a minimum the decrease of E drowns in round-off long before
-/// the gradient does, so points whose value equals f to within `noise` are judged by their slope instead
+/// phi(a) = E(x + a p), slope(a) = phi'(a); f = phi(0). Near a minimum the decrease of E drowns in round-off long
+/// before the gradient does, so points whose value equals f to within `noise` are judged by their slope instead
 /// (approximate Wolfe conditions, Hager and Zhang 2005).
 class LineSearchAlong {
 public:
@@ -21,12 +21,12 @@ public:
     };
 
     /// `cap`: steps beyond it leave the domain. x_new receives x + a p.
-    Result backtracking(IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope, double cap,
-        Vector& x_new);
+    Result backtracking(
+        IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope, double cap, Vector& x_new);
     /// Strong Wolfe conditions (Nocedal and Wright, Numerical Optimization, algorithms 3.5 and 3.6); tries a = 1 first
     /// and may go beyond it.
-    Result wolfe(IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope, double cap,
-        Vector& x_new);
+    Result wolfe(
+        IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope, double cap, Vector& x_new);
 
 private:
     struct Point {

@@ -44,9 +44,9 @@ Newton::Newton(NewtonOptions options)
 Newton::Newton(Newton&&) noexcept = default;
 Newton::~Newton() = default;
 
-/// The better of the two guesses of 004 sec. 3.1, x_tilde and x_tilde - s M^-1 grad P(start), and the start itself; only
-/// those that can be reached from the start without leaving the domain. False if the scripted unknowns cannot jump to
-/// their place: y is then the start, and they travel there during the iterations.
+/// The better of the two guesses of 004 sec. 3.1, x_tilde and x_tilde - s M^-1 grad P(start), and the start itself;
+/// only those that can be reached from the start without leaving the domain. False if the scripted unknowns cannot jump
+/// to their place: y is then the start, and they travel there during the iterations.
 bool Newton::take_best_guess(IncrementalPotential& E, const Vector& start, Vector& y)
 {
     Work& w = *work_;
@@ -94,8 +94,8 @@ bool Newton::direction(IncrementalPotential& E, const Vector& y, double h, bool&
     const Prescription& script = E.system().prescription;
     E.system().mass.solve(w.g, w.Minv_g);
 
-    // Inexact solves: far from the solution a rough direction is as good (004: min(1/2, sigma sqrt(max(|grad E|, tau)))).
-    // |grad E| is measured as the velocity |M^-1 g|/h against 1 m/s, which makes it a plain number.
+    // Inexact solves: far from the solution a rough direction is as good (004: min(1/2, sigma sqrt(max(|grad E|,
+    // tau)))). |grad E| is measured as the velocity |M^-1 g|/h against 1 m/s, which makes it a plain number.
     const double speed = std::max(largest_nodal_norm(w.Minv_g) / h, options_.velocity_tolerance);
     const double tolerance = std::min(0.5, options_.linear.cg_scale * std::sqrt(speed));
 
@@ -204,7 +204,9 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         if (!std::isfinite(longest)) return stopped(StopReason::not_finite);
         report.residual = longest;
         const bool last = certain && longest <= tol;
-        if (longest <= still * y.lpNorm<Eigen::Infinity>()) return stopped(StopReason::converged_roundoff);
+        if (longest <= still * y.lpNorm<Eigen::Infinity>()) {
+            return stopped(last ? StopReason::converged_step : StopReason::converged_roundoff);
+        }
 
         // Strong Wolfe steps may go beyond the Newton step, so the filter looks further ahead for them.
         const double reach = options_.line_search == LineSearch::wolfe ? longest_wolfe_step : 1;

@@ -16,7 +16,8 @@ const std::vector<OptionSpec>& newton_option_specs()
             .type = OptionType::real,
             .fallback = d.gradient_tolerance,
             .unit = "m/s^2",
-            .summary = "Stop when the largest nodal out-of-balance acceleration is below this; 0 switches the test off.",
+            .summary
+            = "Stop when the largest nodal out-of-balance acceleration is below this; 0 switches the test off.",
             .least = 0},
         {.name = "max_iterations",
             .type = OptionType::integer,
@@ -83,8 +84,7 @@ NewtonOptions newton_options(const Options& options)
     n.safeguards = options.flag("safeguards");
     n.better_guess = options.text("initial_guess") == "best";
     n.max_step_length = options.real("max_step_length");
-    n.linear.method
-        = options.text("linear") == "cholesky" ? LinearMethod::cholesky : LinearMethod::conjugate_gradients;
+    n.linear.method = options.text("linear") == "cholesky" ? LinearMethod::cholesky : LinearMethod::conjugate_gradients;
     n.linear.cg_scale = options.real("cg_scale");
     n.linear.cg_max_iterations = options.integer("cg_max_iterations");
     return n;

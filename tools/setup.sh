@@ -1,0 +1,99 @@
+# shellcheck shell=bash
+# Sourced by ./run and ./test: finds or installs what the build needs, configures, builds.
+# Expects `root` to be the top folder of the source tree.
+
+: "${root:?}"
+package_list="$root/tools/packages.txt"
+
+# One line per argument, on stderr: stdout belongs to the program.
+say() { printf '%s\n' "$@" >&2; }
+
+stop() {
+    say "$@"
+    exit 1
+}
+
+# Packages of the list that serve one of the given purposes (build, test).
+packages_for() {
+    local name purpose wanted
+    while read -r name purpose _; do
+        for wanted in "$@"; do
+            if [[ $name != '#'* && $purpose == "$wanted" ]]; then printf '%s\n' "$name"; fi
+        done
+    done <"$package_list"
+}
+
+# The same as prose, for systems whose packages have other names.
+requirements_for() {
+    local name purpose what wanted
+    while read -r name purpose what; do
+        for wanted in "$@"; do
+            if [[ $name != '#'* && $purpose == "$wanted" ]]; then printf '  - %s\n' "$what"; fi
+        done
+    done <"$package_list"
+}
+
+is_installed() { [[ $(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null) == ?i* ]]; }
+
+# Makes sure that everything needed for the given purposes is there.
+# install_missing yes|no PURPOSE...
+install_missing() {
+    local may_install=$1
+    shift
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+        if [[ -f $root/build/release/build.ninja ]]; then return; fi # everything was found before
+        say "This system has no apt, so nothing is installed. Rubato needs:"
+        requirements_for "$@" >&2
+        say "Going on with what CMake finds."
+        return
+    fi
+
+    local name missing=()
+    while read -r name; do
+        is_installed "$name" || missing+=("$name")
+    done < <(packages_for "$@")
+    if ((${#missing[@]} == 0)); then return; fi
+
+    if [[ $may_install == no ]]; then
+        say "Not installed, and left so because of --no-install: ${missing[*]}"
+        return
+    fi
+    local as_root=()
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null || stop "Missing packages: ${missing[*]}" \
+            "Neither root nor sudo is at hand to install them. As root:  apt-get install ${missing[*]}" \
+            "Or, with these libraries installed in another way:  ./${0##*/} --no-install"
+        as_root=(sudo)
+    fi
+
+    local log="$root/build/apt.log" apt
+    apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y)
+    mkdir -p "$root/build"
+    say "Installing with apt: ${missing[*]}"
+    # A third-party source that does not answer need not stop us: the installation itself decides.
+    "${apt[@]}" update >"$log" 2>&1 || say "apt-get update had trouble (see $log); going on."
+    if ! "${apt[@]}" install --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        stop "apt-get could not install everything; the full log is $log"
+    fi
+}
+
+# Configures a preset quietly; shows CMake's words only if it fails.
+# configure PRESET [CMAKE ARGUMENT...]
+configure() {
+    local preset=$1 log="$root/build/configure-$1.log"
+    shift
+    command -v cmake >/dev/null || stop "CMake is not installed. Rubato needs:" "$(requirements_for build)"
+    mkdir -p "$root/build"
+    if ! (cd -- "$root" && cmake --preset "$preset" "$@") >"$log" 2>&1; then
+        cat "$log" >&2
+        stop "CMake could not configure the build. Rubato needs:" "$(requirements_for build test)"
+    fi
+}
+
+# build PRESET [BUILD ARGUMENT...]; the presets are found from the top folder only.
+build() {
+    local preset=$1
+    shift
+    (cd -- "$root" && cmake --build --preset "$preset" "$@")
+}
