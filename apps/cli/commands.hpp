@@ -1,0 +1,52 @@
+#pragma once
+
+#include "scene/run.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+/// One function per command: it declares the command and what happens when it is given. `status` becomes the exit
+/// status of the program.
+namespace rubato::cli {
+
+enum Status {
+    done = 0,
+    internal_error = 1,
+    wrong_input = 2,
+    could_not_go_on = 3,
+    interrupted = 130,
+};
+
+void add_run(CLI::App& app, int& status);
+void add_scenes(CLI::App& app, int& status);
+void add_list(CLI::App& app, int& status);
+void add_check(CLI::App& app, int& status);
+void add_rest(CLI::App& app, int& status);
+void add_resume(CLI::App& app, int& status);
+
+/// A scene and what the command line changes in it; shared by run, check and rest.
+struct SceneArguments {
+    std::string scene;
+    std::string integrator, dt, duration;
+    std::vector<std::string> settings; ///< path=value
+    bool no_frames = false;
+
+    void declare(CLI::App& command);
+    std::vector<Override> overrides() const; ///< throws InputError
+    Scene read() const { return scene_named(scene, overrides()); }
+};
+
+void declare_threads(CLI::App& command, int& threads);
+
+/// Where a run goes: `wanted` if given (it must be empty or absent, or `force`), otherwise runs/<name>, with a number
+/// behind it if that exists already. Creates nothing.
+std::filesystem::path run_directory(const std::string& wanted, const std::string& name, bool force);
+
+/// Runs to the end with progress and tells how it went. Ctrl-C stops after the current step.
+int executed(SceneRun& run);
+
+std::string program_version();
+
+} // namespace rubato::cli

@@ -1,0 +1,92 @@
+#include "base/errors.hpp"
+#include "base/options.hpp"
+#include "commands.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+namespace {
+
+using namespace rubato;
+
+const char* const examples = R"(Examples:
+  rubato scenes                                     what can be simulated at once
+  rubato run hanging-bar                            simulate a built-in scene
+  rubato run my.json --integrator bdf2 --dt 1/100   another method, another step
+  rubato run my.json --set bodies[0].material.young=1e6
+  rubato check my.json                              every mistake at once
+  rubato resume runs/hanging-bar-implicit-midpoint  go on from the last checkpoint
+  rubato list integrators                           what there is to choose from
+
+Exit status: 0 done, 2 the input is wrong, 3 the simulation could not go on, 130 interrupted.)";
+
+int parsed(CLI::App& app, int argc, char** argv)
+{
+    // CLI11 takes an unknown word for a stray argument; say what it might have been.
+    if (argc > 1 && argv[1][0] != '-') {
+        std::vector<std::string> names;
+        for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+            names.push_back(command->get_name());
+        }
+        if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+            const std::string best = closest(argv[1], names);
+            std::cerr << "rubato: unknown command '" << argv[1] << "'"
+                      << (best.empty() ? "; 'rubato --help' lists them" : "; did you mean '" + best + "'?") << '\n';
+            return cli::wrong_input;
+        }
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& e) {
+        return app.exit(e);
+    } catch (const CLI::ParseError& e) {
+        std::cerr << "rubato: " << e.what() << "; 'rubato --help' says more\n";
+        return cli::wrong_input;
+    }
+    return cli::done;
+}
+
+} // namespace
+
+std::string rubato::cli::program_version()
+{
+    return RUBATO_VERSION;
+}
+
+int main(int argc, char** argv)
+{
+    CLI::App app("Rubato: elastic things that move, and keep as much energy as you say.", "rubato");
+    app.footer(examples);
+    app.set_version_flag("--version", "rubato " + cli::program_version());
+    app.require_subcommand(1);
+    int status = cli::done;
+    cli::add_run(app, status);
+    cli::add_scenes(app, status);
+    cli::add_list(app, status);
+    cli::add_check(app, status);
+    cli::add_rest(app, status);
+    cli::add_resume(app, status);
+    try {
+        if (argc == 1) {
+            std::cout << app.help();
+            return cli::wrong_input;
+        }
+        const int understood = parsed(app, argc, argv);
+        return understood != cli::done ? understood : status;
+    } catch (const InputError& error) {
+        for (const Mistake& mistake : error.mistakes())
+            std::cerr << "rubato: " << mistake.text() << '\n';
+        if (error.mistakes().size() > 1) std::cerr << "rubato: " << error.mistakes().size() << " mistakes\n";
+        return cli::wrong_input;
+    } catch (const WriteError& error) {
+        std::cerr << "rubato: " << error.what() << '\n';
+        return cli::could_not_go_on;
+    } catch (const std::bad_alloc&) {
+        std::cerr << "rubato: out of memory\n";
+        return cli::could_not_go_on;
+    } catch (const std::exception& error) {
+        std::cerr << "rubato: internal error: " << error.what() << '\n';
+        return cli::internal_error;
+    }
+}

@@ -1,0 +1,108 @@
+#include "base/errors.hpp"
+#include "base/parallel.hpp"
+#include "commands.hpp"
+#include "geometry/atomic_file.hpp"
+#include "geometry/write_obj.hpp"
+#include "geometry/write_vtu.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <memory>
+
+namespace rubato::cli {
+
+namespace {
+
+struct RestArguments {
+    SceneArguments scene;
+    std::string out;
+    int threads = 0;
+    bool force = false;
+};
+
+struct RestState {
+    SolveReport report;
+    Vector x; ///< [m]
+    EnergyParts energy; ///< [J]
+};
+
+std::string summary(const BuiltScene& built, const RestState& rest)
+{
+    nlohmann::ordered_json json;
+    json["scene"] = built.name;
+    json["program_version"] = program_version();
+    json["balanced"] = rest.report.ok();
+    json["stopped"] = std::string(text(rest.report.reason));
+    json["newton_iterations"] = rest.report.iterations;
+    json["last_step_m"] = rest.report.residual;
+    json["energy_J"] = {{"elastic", rest.energy.elastic}, {"gravity", rest.energy.gravity},
+        {"contact", rest.energy.contact}, {"other", rest.energy.other}, {"total", rest.energy.total()}};
+    return json.dump(2) + "\n";
+}
+
+void write_rest(
+    const std::filesystem::path& directory, const Scene& scene, const BuiltScene& built, const RestState& rest)
+{
+    std::error_code error;
+    std::filesystem::create_directories(directory, error);
+    if (error) throw InputError(Mistake{.file = "--out", .value = directory.string(), .message = error.message()});
+    write_atomically(directory / "scene.json", settled(scene, built).text());
+    for (const SceneFile& file : built.files) {
+        std::filesystem::create_directories((directory / file.copy).parent_path(), error);
+        if (!error) {
+            std::filesystem::copy_file(
+                file.source, directory / file.copy, std::filesystem::copy_options::overwrite_existing, error);
+        }
+        if (error) throw WriteError((directory / file.copy).string(), error.message());
+    }
+    write_atomically(directory / "summary.json", summary(built, rest));
+    if (!rest.x.allFinite()) return;
+    Vector X(rest.x.size());
+    for (std::size_t i = 0; i < built.mesh.nodes.size(); ++i)
+        node(X, static_cast<Index>(i)) = built.mesh.nodes[i];
+    const Vector displacement = rest.x - X;
+    write_vtu(directory / "rest.vtu", rest.x, built.mesh.tets, {vector_field("displacement", displacement)});
+    write_obj(directory / "rest.obj", boundary_surface(built.mesh.tets), rest.x);
+}
+
+int rest(const RestArguments& arguments)
+{
+    set_thread_count(arguments.threads);
+    const Scene scene = arguments.scene.read();
+    const auto directory = run_directory(arguments.out, scene.name() + "-rest", arguments.force);
+    BuiltScene built = rubato::built(scene);
+
+    RestState state;
+    state.report = built.dynamics->rest(0, built.start.x, state.x);
+    state.energy = built.dynamics->potential_energy(0, state.x);
+    write_rest(directory, scene, built, state);
+
+    std::cout << fmt::format(
+        "{}: {} after {} Newton iterations\n", built.name, text(state.report.reason), state.report.iterations);
+    std::cout << fmt::format("  elastic {:.9g} J, gravity {:.9g} J, other {:.9g} J, total {:.9g} J\n",
+        state.energy.elastic, state.energy.gravity, state.energy.other, state.energy.total());
+    std::cout << fmt::format(
+        "wrote {}\n  rest.vtu, rest.obj   the shape; open rest.vtu in ParaView\n  summary.json         these numbers\n",
+        directory.string());
+    if (state.report.ok()) return done;
+    std::cerr << "rubato: no state of rest was found: " << text(state.report.reason)
+              << ". Does something hold every body? Try more solver.max_iterations, or another start.\n";
+    return could_not_go_on;
+}
+
+} // namespace
+
+void add_rest(CLI::App& app, int& status)
+{
+    auto arguments = std::make_shared<RestArguments>();
+    CLI::App* command = app.add_subcommand("rest", "Find the shape in which all forces balance");
+    arguments->scene.declare(*command);
+    command->add_option("--out", arguments->out, "Where to write it (default: runs/<scene>-rest)");
+    declare_threads(*command, arguments->threads);
+    command->add_flag("--force", arguments->force, "Replace what is in --out already");
+    command->callback([arguments, &status] { status = rest(*arguments); });
+}
+
+} // namespace rubato::cli

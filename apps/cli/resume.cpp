@@ -1,0 +1,28 @@
+#include "base/parallel.hpp"
+#include "commands.hpp"
+
+#include <iostream>
+#include <memory>
+
+namespace rubato::cli {
+
+void add_resume(CLI::App& app, int& status)
+{
+    struct Arguments {
+        std::string directory;
+        int threads = 0;
+    };
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("resume", "Go on from the last checkpoint of a run, bit for bit");
+    command->add_option("directory", arguments->directory, "The run directory")->required();
+    declare_threads(*command, arguments->threads);
+    command->callback([arguments, &status] {
+        set_thread_count(arguments->threads);
+        const auto run = SceneRun::resumed(arguments->directory, program_version());
+        if (!run->note().empty()) std::cerr << "rubato: " << run->note() << '\n';
+        std::cout << "going on after step " << run->simulation().steps() << '\n';
+        status = executed(*run);
+    });
+}
+
+} // namespace rubato::cli

@@ -1,0 +1,115 @@
+#include "scene/build.hpp"
+
+#include "control/catalog.hpp"
+#include "scene/damping_catalog.hpp"
+#include "scene/format.hpp"
+#include "scene/mesh_catalog.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace rubato {
+
+namespace {
+
+/// The lowest point of the rest shapes, down being where gravity points.
+Vec3 lowest_point(const std::vector<Vec3>& X, const Vec3& g)
+{
+    Vec3 lowest = X.front();
+    for (const Vec3& p : X) {
+        if (g.dot(p) > g.dot(lowest)) lowest = p;
+    }
+    return lowest;
+}
+
+std::vector<SceneFile> files_of(const Scene& scene)
+{
+    std::vector<SceneFile> files;
+    for (const Block& body : scene.root.list("bodies")) {
+        const Block& mesh = body.part("mesh");
+        if (!entry_of(mesh_catalog(), mesh).reads_file) continue;
+        const std::filesystem::path path = scene.folder / mesh.options.text("path");
+        files.push_back({path, fmt::format("meshes/{}-{}", files.size(), path.filename().string())});
+    }
+    return files;
+}
+
+void throw_if_any(std::vector<Mistake>& mistakes)
+{
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
+}
+
+} // namespace
+
+double BuiltScene::mass() const
+{
+    double sum = 0;
+    for (const PlacedBody& body : bodies)
+        sum += body.mass;
+    return sum;
+}
+
+long BuiltScene::expected_steps() const
+{
+    return static_cast<long>(std::ceil(duration / step - 1e-6));
+}
+
+BuiltScene built(const Scene& scene)
+{
+    const Block& root = scene.root;
+    std::vector<Mistake> mistakes;
+    Bodies bodies = placed_bodies(scene, mistakes);
+    throw_if_any(mistakes);
+
+    BuiltScene out;
+    out.name = scene.name();
+    out.gravity_zero = root.options.has("gravity_zero") ? root.options.vec3("gravity_zero")
+                                                        : lowest_point(bodies.mesh.nodes, root.options.vec3("gravity"));
+
+    System system;
+    system.mass = Mass(bodies.nodal_mass);
+    system.prescription = prescription_of(scene, bodies, mistakes);
+    // From here on the start is the one the run will see: scripts decide where their nodes are.
+    system.prescription.set_positions(0, bodies.x);
+    system.prescription.set_velocities(0, bodies.v);
+    system.potentials = potentials_of(scene, bodies, out.gravity_zero, mistakes);
+    for (const Block& place : root.part("expect").list("places"))
+        selected_nodes(place.part("nodes"), bodies, mistakes);
+    throw_if_any(mistakes);
+    for (const Block& block : root.list("damping")) {
+        system.dissipations.push_back(entry_of(damping_catalog(), block).make(block.options, system));
+    }
+
+    const Block& time = root.part("time");
+    out.step = time.options.real("step");
+    out.duration = time.options.real("duration");
+    const Block& integrator = root.part("integrator");
+    const Block& controller = time.part("controller");
+    out.integrator_entry = &entry_of(integrator_catalog(), integrator);
+    try {
+        out.integrator = out.integrator_entry->make(integrator.options);
+        out.controller = entry_of(step_controller_catalog(), controller).make(controller.options, out.step);
+    } catch (const InputError& error) {
+        throw InputError(placed(error, out.integrator ? controller : integrator));
+    }
+    out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton_options(root.part("solver").options));
+    out.start = State{0, bodies.x, bodies.v};
+    out.bodies = std::move(bodies.bodies);
+    out.mesh = std::move(bodies.mesh);
+    out.files = files_of(scene);
+    return out;
+}
+
+Scene settled(Scene scene, const BuiltScene& built)
+{
+    scene.root.options.set("gravity_zero", built.gravity_zero);
+    std::size_t next = 0;
+    for (Block& body : scene.root.parts.at("bodies")) {
+        Block& mesh = body.parts.at("mesh").front();
+        if (entry_of(mesh_catalog(), mesh).reads_file) mesh.options.set("path", built.files.at(next++).copy);
+    }
+    return scene;
+}
+
+} // namespace rubato

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "dynamics/step_controller.hpp"
+#include "geometry/tet_mesh.hpp"
+#include "integrators/catalog.hpp"
+#include "scene/scene.hpp"
+#include "scene/selection.hpp"
+#include "solvers/cpu_dynamics.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+/// From a scene to what moves: meshes are made and placed, nodes selected, potentials and integrators taken from their
+/// catalogs.
+namespace rubato {
+
+/// A body after its mesh was placed. Nodes and tetrahedra are ranges of the whole scene's.
+struct PlacedBody {
+    std::string name;
+    Index first_node = 0, nodes = 0;
+    Index first_tet = 0, tets = 0;
+    double mass = 0; ///< [kg]
+    double volume = 0; ///< of the rest shape [m^3]
+    std::map<std::string, std::vector<Index>> groups; ///< node numbers within the body
+};
+
+/// All bodies of a scene and the state they start in.
+struct Bodies {
+    TetMesh mesh; ///< placed rest shapes of all bodies; the groups of body b are called b.group
+    std::vector<PlacedBody> bodies;
+    Vector nodal_mass; ///< [kg]
+    Vector X, x, v; ///< rest positions, positions and velocities at the start
+
+    SelectableNodes selectable() const;
+};
+
+/// A file the scene reads, and the name that its copy gets in a run directory.
+struct SceneFile {
+    std::filesystem::path source;
+    std::string copy;
+};
+
+/// A scene that is ready to run.
+struct BuiltScene {
+    std::string name;
+    std::vector<PlacedBody> bodies;
+    TetMesh mesh; ///< of all bodies, at rest
+    std::unique_ptr<CpuDynamics> dynamics;
+    State start;
+    std::unique_ptr<Integrator> integrator;
+    const IntegratorEntry* integrator_entry = nullptr;
+    std::unique_ptr<StepController> controller;
+    double step = 0, duration = 0; ///< [s]
+    Vec3 gravity_zero = Vec3::Zero(); ///< [m]
+    std::vector<SceneFile> files;
+
+    double mass() const; ///< [kg]
+    long expected_steps() const; ///< with steps of the length the scene asks for
+};
+
+/// Builds a scene. Throws InputError with every mistake that can be seen at once.
+BuiltScene built(const Scene& scene);
+
+/// The scene as a run directory keeps it: what was found out while building written out, files by the names of their
+/// copies. Run from there it gives the same results.
+Scene settled(Scene scene, const BuiltScene& built);
+
+// The parts of build.cpp. Each adds to `mistakes` and goes on as far as it makes sense.
+
+/// Makes, places, deforms and sets in motion the bodies of a scene.
+Bodies placed_bodies(const Scene& scene, std::vector<Mistake>& mistakes);
+
+/// The nodes that a selection block names; an empty selection is a mistake.
+std::vector<Index> selected_nodes(const Block& selection, const Bodies& bodies, std::vector<Mistake>& mistakes);
+
+/// Fixed and scripted nodes.
+Prescription prescription_of(const Scene& scene, const Bodies& bodies, std::vector<Mistake>& mistakes);
+
+/// Everything with an energy: elasticity of the bodies, springs, gravity, forces, attachments.
+std::vector<std::unique_ptr<Potential>> potentials_of(
+    const Scene& scene, const Bodies& bodies, const Vec3& gravity_zero, std::vector<Mistake>& mistakes);
+
+} // namespace rubato

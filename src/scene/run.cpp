@@ -1,0 +1,97 @@
+#include "scene/run.hpp"
+
+#include "base/errors.hpp"
+#include "base/parallel.hpp"
+#include "geometry/atomic_file.hpp"
+#include "scene/format.hpp"
+
+namespace rubato {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+FrameOptions frame_options(const Block& output)
+{
+    FrameOptions options{.per_second = output.options.real("frames_per_second"), .vtu = false, .obj = false};
+    for (const Block& format : output.list("formats")) {
+        options.*entry_of(frame_format_catalog(), format).wanted = true;
+    }
+    return options;
+}
+
+RecordingOptions recording_options(const Scene& scene, std::string text, const BuiltScene& built,
+    const fs::path& directory, const std::string& program_version)
+{
+    const Block& output = scene.root.part("output");
+    return {
+        .directory = directory,
+        .scene_text = std::move(text),
+        .description = {
+            .scene = scene.name(),
+            .program_version = program_version,
+            .integrator = scene.root.part("integrator").type,
+            .integrator_options = scene.root.part("integrator").options,
+            .h = built.step,
+            .end_time = built.duration,
+            .threads = thread_count(),
+            .nodes = static_cast<long>(built.mesh.nodes.size()),
+            .tets = static_cast<long>(built.mesh.tets.size()),
+        },
+        .frames = frame_options(output),
+        .checkpoint_every = output.options.integer("checkpoint_every"),
+    };
+}
+
+} // namespace
+
+SceneRun::SceneRun(const Scene& scene, std::string text, const fs::path& directory, const std::string& program_version,
+    BuiltScene ready)
+    : built_(std::move(ready))
+    , simulation_(*built_.dynamics, *built_.integrator, *built_.controller, built_.start)
+    , recording_(recording_options(scene, text.empty() ? settled(scene, built_).text() : std::move(text), built_,
+                     directory, program_version),
+          built_.mesh, simulation_)
+{
+}
+
+SceneRun::SceneRun(const Scene& scene, const fs::path& directory, const std::string& program_version)
+    : SceneRun(scene, "", directory, program_version, rubato::built(scene))
+{
+}
+
+std::unique_ptr<SceneRun> SceneRun::resumed(const fs::path& directory, const std::string& program_version)
+{
+    const fs::path file = directory / "scene.json";
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) {
+        throw InputError(Mistake{.file = directory.string(), .message = "is no run directory: it has no scene.json"});
+    }
+    std::string text = file_bytes(file);
+    const Scene scene = scene_from_text(text, file.string(), directory);
+    std::unique_ptr<SceneRun> run(
+        new SceneRun(scene, std::move(text), directory, program_version, rubato::built(scene)));
+    run->note_ = run->recording_.resume();
+    return run;
+}
+
+void SceneRun::begin()
+{
+    recording_.begin();
+    for (const SceneFile& file : built_.files) {
+        const fs::path copy = recording_.directory() / file.copy;
+        std::error_code error;
+        fs::create_directories(copy.parent_path(), error);
+        if (!error) fs::copy_file(file.source, copy, fs::copy_options::overwrite_existing, error);
+        if (error) throw WriteError(copy.string(), error.message());
+    }
+}
+
+RunResult SceneRun::run(const std::atomic<bool>* stop)
+{
+    RunResult result = simulation_.run(built_.duration, stop);
+    recording_.finish(result);
+    return result;
+}
+
+} // namespace rubato

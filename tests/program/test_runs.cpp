@@ -1,0 +1,253 @@
+#include "program/program.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+/// Whole runs of the program: what they write, how they end, how they go on.
+namespace rubato {
+
+namespace {
+
+std::vector<std::string> integrator_names(const std::string& overview)
+{
+    std::vector<std::string> names;
+    std::istringstream in(overview.substr(overview.find("integrators:")));
+    std::string line;
+    std::getline(in, line);
+    while (std::getline(in, line) && line.starts_with("  "))
+        names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    return names;
+}
+
+std::size_t row_count(const std::string& csv)
+{
+    return static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n'));
+}
+
+} // namespace
+
+TEST_F(ProgramTest, ARunLeavesEverythingItPromises)
+{
+    write("scene.json", program_scene);
+    const ProgramResult result = run({"run", "scene.json"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    const std::string directory = "runs/small-implicit-euler/";
+    for (const char* file : {"scene.json", "stats.csv", "summary.json", "energy.svg", "frames.pvd", "checkpoint.bin",
+             "frames/frame_000000.vtu", "frames/frame_000003.vtu"}) {
+        EXPECT_TRUE(exists(directory + file)) << file;
+    }
+    EXPECT_EQ(row_count(read(directory + "stats.csv")), 1u + 1 + 30);
+    EXPECT_NE(result.out.find("runs/small-implicit-euler"), std::string::npos);
+    EXPECT_NE(result.out.find("energy.svg"), std::string::npos);
+
+    // The next run does not touch this one.
+    EXPECT_EQ(run({"run", "scene.json", "--no-frames"}).status, 0);
+    EXPECT_TRUE(exists("runs/small-implicit-euler-2/stats.csv"));
+    EXPECT_FALSE(exists("runs/small-implicit-euler-2/frames"));
+    EXPECT_EQ(without_wall(read(directory + "stats.csv")), without_wall(read("runs/small-implicit-euler-2/stats.csv")));
+}
+
+TEST_F(ProgramTest, TheWrittenSceneRunsTheSame)
+{
+    write("scene.json", program_scene);
+    ASSERT_EQ(run({"run", "scene.json", "--out", "a", "--set", "bodies[0].material.young=2e5"}).status, 0);
+    ASSERT_EQ(run({"run", "a/scene.json", "--out", "b"}).status, 0);
+    EXPECT_EQ(read("a/scene.json"), read("b/scene.json"));
+    EXPECT_EQ(without_wall(read("a/stats.csv")), without_wall(read("b/stats.csv")));
+    EXPECT_EQ(read("a/frames/frame_000003.vtu"), read("b/frames/frame_000003.vtu"));
+}
+
+TEST_F(ProgramTest, ARunKeepsACopyOfItsMesh)
+{
+    std::string text = program_scene;
+    const std::string box = R"({"type": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1]})";
+    text.replace(text.find(box), box.size(), R"({"type": "file", "path": "meshes/one.msh"})");
+    const std::string fixed = R"({"type": "group", "name": "x_min"})";
+    text.replace(text.find(fixed), fixed.size(), R"({"type": "node", "index": 0})");
+    write("there/scene.json", text);
+    write("there/meshes/one.msh",
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
+        "$Elements\n1\n1 4 2 0 1 1 2 3 4\n$EndElements\n");
+    ASSERT_EQ(run({"run", "there/scene.json", "--out", "a", "--set", "time.duration=0.1"}).status, 0);
+    fs::remove_all(folder() / "there");
+    const ProgramResult again = run({"run", "a/scene.json", "--out", "b"});
+    ASSERT_EQ(again.status, 0) << again.err;
+    EXPECT_EQ(without_wall(read("a/stats.csv")), without_wall(read("b/stats.csv")));
+}
+
+TEST_F(ProgramTest, OneAndTwoThreadsGiveTheSameBytes)
+{
+    write("scene.json", program_scene);
+    const std::vector<std::string> finer{"--set", "bodies[0].mesh.cells=[24, 6, 6]", "--duration", "0.05"};
+    for (const std::string threads : {"1", "2"}) {
+        std::vector<std::string> arguments{"run", "scene.json", "--threads", threads, "--out", threads};
+        arguments.insert(arguments.end(), finer.begin(), finer.end());
+        const ProgramResult result = run(arguments);
+        ASSERT_EQ(result.status, 0) << result.err;
+        EXPECT_NE(result.out.find(threads + " threads"), std::string::npos) << result.out;
+    }
+    EXPECT_EQ(without_wall(read("1/stats.csv")), without_wall(read("2/stats.csv")));
+    EXPECT_EQ(read("1/frames/frame_000000.vtu"), read("2/frames/frame_000000.vtu"));
+}
+
+TEST_F(ProgramTest, KilledAndResumedEndsInTheSameBytesForEveryIntegrator)
+{
+    const std::vector<std::string> integrators = integrator_names(run({"list"}).out);
+    ASSERT_GT(integrators.size(), 8u);
+    for (const std::string& integrator : integrators) {
+        SCOPED_TRACE(integrator);
+        // Explicit methods are stable at this step. The run is long enough to be killed in the middle of.
+        std::string text = program_scene;
+        const std::string time = R"("step": 0.01, "duration": 0.3)";
+        text.replace(text.find(time), time.size(), R"("step": 1e-4, "duration": 0.05)");
+        write("scene.json", text);
+        const std::vector<std::string> arguments{"run", "scene.json", "--integrator", integrator, "--threads", "1",
+            "--set", "output.frames_per_second=200", "--set", "output.checkpoint_every=12"};
+        const auto with_out = [&](const std::string& out) {
+            std::vector<std::string> all = arguments;
+            all.insert(all.end(), {"--out", out});
+            return all;
+        };
+        ASSERT_EQ(run(with_out(integrator + "-whole")).status, 0);
+
+        // On a busy machine the run may be over before the signal arrives: then try again.
+        const std::string killed = integrator + "-killed";
+        ProgramResult death;
+        for (int attempt = 0; attempt < 5 && death.status != -SIGKILL; ++attempt) {
+            fs::remove_all(folder() / killed);
+            const pid_t child = start(with_out(killed));
+            for (int i = 0; i < 60000 && !exists(killed + "/frames/frame_000002.vtu"); ++i) {
+                std::this_thread::sleep_for(std::chrono::microseconds(200));
+            }
+            kill(child, SIGKILL);
+            death = finish(child);
+        }
+        ASSERT_EQ(death.status, -SIGKILL) << "the run ended before it could be killed";
+        ASSERT_FALSE(exists(killed + "/summary.json"));
+
+        const ProgramResult resumed = run({"resume", killed});
+        ASSERT_EQ(resumed.status, 0) << resumed.err;
+        EXPECT_NE(resumed.out.find("going on after step"), std::string::npos);
+        const std::string whole_stats = without_wall(read(integrator + "-whole/stats.csv"));
+        EXPECT_EQ(row_count(whole_stats), 502u);
+        EXPECT_TRUE(whole_stats == without_wall(read(killed + "/stats.csv")));
+        EXPECT_EQ(read(integrator + "-whole/frames.pvd"), read(killed + "/frames.pvd"));
+        EXPECT_EQ(read(integrator + "-whole/frames/frame_000009.vtu"), read(killed + "/frames/frame_000009.vtu"));
+    }
+}
+
+TEST_F(ProgramTest, AnInterruptedRunSaysHowToGoOn)
+{
+    write("scene.json", program_scene);
+    const std::vector<std::string> arguments{
+        "run", "scene.json", "--dt", "1e-4", "--duration", "0.1", "--threads", "1"};
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const std::string out = "run-" + std::to_string(signal);
+        std::vector<std::string> all = arguments;
+        all.insert(all.end(), {"--out", out});
+        const pid_t child = start(all);
+        for (int i = 0; i < 60000 && !exists(out + "/checkpoint.prev.bin"); ++i) {
+            std::this_thread::sleep_for(std::chrono::microseconds(200));
+        }
+        kill(child, signal);
+        const ProgramResult stopped = finish(child);
+        EXPECT_EQ(stopped.status, 130) << stopped.err;
+        EXPECT_NE(stopped.err.find("rubato resume " + out), std::string::npos) << stopped.err;
+        const ProgramResult resumed = run({"resume", out});
+        EXPECT_EQ(resumed.status, 0) << resumed.err;
+        EXPECT_EQ(row_count(read(out + "/stats.csv")), 1002u);
+    }
+    EXPECT_EQ(without_wall(read("run-2/stats.csv")), without_wall(read("run-15/stats.csv")));
+}
+
+TEST_F(ProgramTest, ARunThatCannotGoOnLeavesTheLastGoodStateAndStatusThree)
+{
+    write("scene.json", program_scene);
+    const ProgramResult result
+        = run({"run", "scene.json", "--integrator", "forward-euler", "--dt", "0.02", "--duration", "10", "--out", "r"});
+    EXPECT_EQ(result.status, 3) << result.out << result.err;
+    EXPECT_NE(result.err.find("step "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("Try "), std::string::npos) << result.err;
+    for (const char* file : {"r/checkpoint.bin", "r/stats.csv", "r/summary.json", "r/frames/final.vtu"}) {
+        EXPECT_TRUE(exists(file)) << file;
+    }
+    EXPECT_GE(row_count(read("r/stats.csv")), 2u);
+}
+
+TEST_F(ProgramTest, OneNewtonIterationIsNotEnoughAndSaysSo)
+{
+    write("scene.json", program_scene);
+    const ProgramResult result = run({"run", "scene.json", "--out", "r", "--set", "solver.max_iterations=1", "--set",
+        "solver.tolerance=1e-12", "--dt", "0.05"});
+    EXPECT_EQ(result.status, 3) << result.out << result.err;
+    EXPECT_NE(result.err.find("step 1 "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("iteration"), std::string::npos) << result.err;
+}
+
+TEST_F(ProgramTest, ForceReplacesARun)
+{
+    write("scene.json", program_scene);
+    ASSERT_EQ(run({"run", "scene.json", "--out", "r"}).status, 0);
+    EXPECT_EQ(run({"run", "scene.json", "--out", "r"}).status, 2);
+    EXPECT_EQ(run({"run", "scene.json", "--out", "r", "--force", "--duration", "0.1"}).status, 0);
+    EXPECT_EQ(row_count(read("r/stats.csv")), 12u);
+    EXPECT_FALSE(exists("r/frames/frame_000003.vtu"));
+}
+
+TEST_F(ProgramTest, AnEditedSceneIsNotResumed)
+{
+    write("scene.json", program_scene);
+    ASSERT_EQ(run({"run", "scene.json", "--out", "r"}).status, 0);
+    std::string text = read("r/scene.json");
+    text.replace(text.find("1000.0"), 6, "2000.0");
+    write("r/scene.json", text);
+    const ProgramResult result = run({"resume", "r"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.error_lines(), 1) << result.err;
+    EXPECT_NE(result.err.find("another scene"), std::string::npos) << result.err;
+}
+
+TEST_F(ProgramTest, RestFindsTheShapeInWhichForcesBalance)
+{
+    write("scene.json", program_scene);
+    const ProgramResult result = run({"rest", "scene.json", "--out", "r"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    for (const char* file : {"r/rest.vtu", "r/rest.obj", "r/summary.json", "r/scene.json"}) {
+        EXPECT_TRUE(exists(file)) << file;
+    }
+    EXPECT_NE(read("r/summary.json").find("\"balanced\": true"), std::string::npos);
+
+    // Nothing holds it: it falls for ever.
+    const ProgramResult falling = run({"rest", "scene.json", "--out", "f", "--set", "fixed=[]"});
+    EXPECT_EQ(falling.status, 3) << falling.out;
+    EXPECT_EQ(falling.error_lines(), 1) << falling.err;
+}
+
+TEST_F(ProgramTest, HelpAndVersionAreNotMistakes)
+{
+    EXPECT_EQ(run({"--version"}).status, 0);
+    EXPECT_NE(run({"--version"}).out.find("rubato "), std::string::npos);
+    const ProgramResult help = run({"--help"});
+    EXPECT_EQ(help.status, 0);
+    for (const char* command : {"run", "scenes", "list", "check", "rest", "resume"}) {
+        EXPECT_NE(help.out.find(command), std::string::npos) << command;
+    }
+    EXPECT_EQ(run({"run", "--help"}).status, 0);
+    EXPECT_EQ(run({}).status, 2);
+    EXPECT_NE(run({"scenes"}).out.find("hanging-bar"), std::string::npos);
+}
+
+TEST_F(ProgramTest, CheckSummarisesAGoodScene)
+{
+    write("scene.json", program_scene);
+    const ProgramResult result = run({"check", "scene.json"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    for (const char* text : {"OK: small", "20 nodes", "20 tetrahedra", "4 kg", "12 of them prescribed", "30 steps"}) {
+        EXPECT_NE(result.out.find(text), std::string::npos) << text << " in " << result.out;
+    }
+    EXPECT_TRUE(left_behind({"scene.json"}).empty());
+}
+
+} // namespace rubato

@@ -1,0 +1,45 @@
+#include "scene/expect.hpp"
+#include "scene/sample.hpp"
+
+namespace rubato {
+
+namespace {
+
+/// Runs a scene and says which of its expectations were not met.
+std::vector<std::string> unmet(const std::string& expect, const std::vector<Override>& overrides = {})
+{
+    const Scene scene = scene_in(with(small_scene, "\"fixed\"", "\"expect\": " + expect + ", \"fixed\""), overrides);
+    BuiltScene ready = built(scene);
+    Simulation simulation(*ready.dynamics, *ready.integrator, *ready.controller, ready.start);
+    Expectations expectations(scene, ready);
+    simulation.observe(expectations);
+    return expectations.unmet(simulation.run(ready.duration));
+}
+
+} // namespace
+
+TEST(Expectations, OfAGoodRunAreMet)
+{
+    EXPECT_TRUE(unmet(R"({"energy_ratio": [0.5, 1.1], "peak_energy_ratio": [1, 1.1], "newton_per_step": 50,
+        "places": [{"nodes": {"type": "group", "name": "y_min"}, "min": [-0.01, -0.4, -0.01], "max": [0.01, -0.2, 0.01]}]})")
+                    .empty());
+}
+
+TEST(Expectations, EachOneCanFail)
+{
+    for (const char* expect : {R"({"finishes": false})", R"({"energy_ratio": [2, 3]})", R"({"energy_ratio": [0, 0.1]})",
+             R"({"peak_energy_ratio": [2, 3]})", R"({"newton_per_step": 1})",
+             R"({"places": [{"nodes": {"type": "group", "name": "y_min"}, "min": [-1, 0, -1], "max": [1, 1, 1]}]})"}) {
+        EXPECT_EQ(unmet(expect).size(), 1u) << expect;
+    }
+}
+
+TEST(Expectations, AFailedRunDoesNotFinish)
+{
+    const std::vector<Override> hopeless{
+        {"solver.max_iterations", "1", "--set"}, {"solver.tolerance", "1e-14", "--set"}};
+    EXPECT_EQ(unmet("{}", hopeless).size(), 1u);
+    EXPECT_EQ(unmet(R"({"finishes": false})", hopeless).size(), 0u);
+}
+
+} // namespace rubato
