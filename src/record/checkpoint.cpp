@@ -125,8 +125,7 @@ Mistake mistake(const fs::path& file, const Fault& fault)
 
 std::uint64_t fingerprint(std::string_view bytes, std::uint64_t seed)
 {
-    for (const char byte : bytes)
-        seed = (seed ^ static_cast<std::uint8_t>(byte)) * 0x100000001b3u;
+    for (const char byte : bytes) seed = (seed ^ static_cast<std::uint8_t>(byte)) * 0x100000001b3u;
     return seed;
 }
 

@@ -16,16 +16,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string frame_stem(std::size_t number)
-{
-    return fmt::format("frame_{:06}", number);
-}
+std::string frame_stem(std::size_t number) { return fmt::format("frame_{:06}", number); }
 
 Vector stacked(const std::vector<Vec3>& nodes)
 {
     Vector x(3 * static_cast<Eigen::Index>(nodes.size()));
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-        node(x, static_cast<Index>(i)) = nodes[i];
+    for (std::size_t i = 0; i < nodes.size(); ++i) node(x, static_cast<Index>(i)) = nodes[i];
     return x;
 }
 
@@ -55,8 +51,7 @@ void FrameWriter::step(const StepRecord& record)
     write(record.state, frame_stem(times_.size()), options_.vtu);
     times_.push_back(t);
     next_ = std::max(next_ + 1, static_cast<std::int64_t>(std::floor((t - start_) * options_.per_second)));
-    while (time_of(next_) - slack <= t)
-        ++next_;
+    while (time_of(next_) - slack <= t) ++next_;
     // The collection is written whole each time: every frame at first, then ever more rarely, so that the work stays
     // proportional to the number of frames.
     if (times_.size() - collected_ > times_.size() / 64) flush();
@@ -87,8 +82,7 @@ void FrameWriter::flush()
     if (!options_.vtu || collected_ == times_.size()) return;
     std::vector<PvdFrame> entries;
     entries.reserve(times_.size());
-    for (std::size_t i = 0; i < times_.size(); ++i)
-        entries.push_back({times_[i], "frames/" + frame_stem(i) + ".vtu"});
+    for (std::size_t i = 0; i < times_.size(); ++i) entries.push_back({times_[i], "frames/" + frame_stem(i) + ".vtu"});
     write_pvd(directory_ / "frames.pvd", entries);
     collected_ = times_.size();
 }

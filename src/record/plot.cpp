@@ -40,20 +40,11 @@ std::string escaped(const std::string& text)
     std::string safe;
     for (const char c : text) {
         switch (c) {
-        case '&':
-            safe += "&amp;";
-            break;
-        case '<':
-            safe += "&lt;";
-            break;
-        case '>':
-            safe += "&gt;";
-            break;
-        case '"':
-            safe += "&quot;";
-            break;
-        default:
-            safe += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+        case '&': safe += "&amp;"; break;
+        case '<': safe += "&lt;"; break;
+        case '>': safe += "&gt;"; break;
+        case '"': safe += "&quot;"; break;
+        default: safe += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
         }
     }
     return safe;
@@ -149,8 +140,7 @@ void add_axes(std::string& out, const Frame& frame, const LinePlot& plot, const 
     const auto ticks = [](const Range& range, double distance, double factor, auto&& draw) {
         const double first = std::ceil(range.low / factor / distance - 1e-6);
         const double last = std::floor(range.high / factor / distance + 1e-6);
-        for (double k = first; k <= last && k - first < 100; ++k)
-            draw(k * distance);
+        for (double k = first; k <= last && k - first < 100; ++k) draw(k * distance);
     };
     ticks(frame.y, dy, y_unit.factor, [&](double value) {
         const double y = frame.py(value * y_unit.factor);
@@ -212,16 +202,14 @@ void add_curve(std::string& out, const Frame& frame, const std::vector<double>& 
 std::string svg(const LinePlot& plot)
 {
     Frame frame;
-    for (const double value : plot.x)
-        frame.x.include(value);
+    for (const double value : plot.x) frame.x.include(value);
     if (!(frame.x.length() > shortest_range)) {
         const double at = drawable(frame.x.low) ? frame.x.low : 0;
         frame.x = {at, at + std::max(1.0, std::abs(at))};
     }
     frame.y.include(0); // energies are judged by their distance from zero
     for (const Series& series : plot.series) {
-        for (const double value : series.values)
-            frame.y.include(value);
+        for (const double value : series.values) frame.y.include(value);
     }
     if (!(frame.y.length() > shortest_range)) frame.y.high = 1;
 
@@ -239,8 +227,7 @@ std::string svg(const LinePlot& plot)
             width, height);
     add_text(out, left, 30, "font-size=\"17\" font-weight=\"bold\"", plot.title);
     add_axes(out, frame, plot, x_unit, y_unit, dy);
-    for (const Series& series : plot.series)
-        add_curve(out, frame, plot.x, series);
+    for (const Series& series : plot.series) add_curve(out, frame, plot.x, series);
     add_legend(out, plot);
     return out + "</svg>\n";
 }
@@ -259,8 +246,7 @@ LinePlot energy_plot(const std::filesystem::path& stats_csv, const std::string& 
     const std::vector<double>& injected = table.column("injected");
     const std::vector<double>& dissipated = table.column("dissipated");
     std::vector<double> balance(total.size());
-    for (std::size_t i = 0; i < total.size(); ++i)
-        balance[i] = total[0] + injected[i] - dissipated[i];
+    for (std::size_t i = 0; i < total.size(); ++i) balance[i] = total[0] + injected[i] - dissipated[i];
 
     // Colours that people with any colour vision can tell apart (Okabe and Ito).
     plot.series.push_back({.name = "balance", .values = balance, .color = "#999999", .width = 1.2, .dashed = true});

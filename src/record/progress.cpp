@@ -35,8 +35,7 @@ public:
     }
     void pad(std::size_t width)
     {
-        while (size_ < std::min(width, sizeof text_))
-            text_[size_++] = ' ';
+        while (size_ < std::min(width, sizeof text_)) text_[size_++] = ' ';
     }
     std::size_t size() const { return size_; }
     std::string_view view() const { return {text_, size_}; }

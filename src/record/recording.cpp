@@ -32,8 +32,7 @@ void remove_earlier_run(const fs::path& directory)
     for (const auto& entry : fs::directory_iterator(directory / "frames", ignored)) {
         if (is_frame(entry.path())) old.push_back(entry.path());
     }
-    for (const fs::path& file : old)
-        fs::remove(file, ignored);
+    for (const fs::path& file : old) fs::remove(file, ignored);
 }
 
 } // namespace
@@ -81,8 +80,7 @@ std::string Recording::resume()
     }
     // A last good state is only that of a run that ended there.
     std::error_code ignored;
-    for (const char* name : {"frames/final.vtu", "frames/final.obj"})
-        fs::remove(options_.directory / name, ignored);
+    for (const char* name : {"frames/final.vtu", "frames/final.obj"}) fs::remove(options_.directory / name, ignored);
     return found.note;
 }
 
@@ -112,8 +110,7 @@ void Recording::finish(const RunResult& result)
 std::vector<std::string> Recording::files() const
 {
     std::vector<std::string> names = {"scene.json", "stats.csv", "energy.svg", "summary.json"};
-    for (std::string& name : frames_.files())
-        names.push_back(std::move(name));
+    for (std::string& name : frames_.files()) names.push_back(std::move(name));
     if (checkpoints_.enabled()) names.push_back("checkpoint.bin");
     return names;
 }

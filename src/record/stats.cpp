@@ -31,8 +31,7 @@ public:
     }
     void vector(const Vec3& value)
     {
-        for (const double component : {value.x(), value.y(), value.z()})
-            number(component);
+        for (const double component : {value.x(), value.y(), value.z()}) number(component);
     }
     void empty() { *end_++ = ','; }
 

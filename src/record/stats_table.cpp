@@ -25,8 +25,7 @@ std::string_view take(std::string_view& rest, char mark)
 std::size_t cells(std::string_view line)
 {
     std::size_t count = 1;
-    for (const char c : line)
-        count += c == ',';
+    for (const char c : line) count += c == ',';
     return count;
 }
 
@@ -54,8 +53,7 @@ StatsTable stats_table(const std::filesystem::path& file)
     StatsTable table;
     table.file = file.string();
     std::string_view header = take(rest, '\n');
-    while (!header.empty())
-        table.names.emplace_back(take(header, ','));
+    while (!header.empty()) table.names.emplace_back(take(header, ','));
     table.columns.resize(table.names.size());
 
     for (int line = 2; rest.find('\n') != std::string_view::npos; ++line) {

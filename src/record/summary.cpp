@@ -14,15 +14,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Numbers that are not finite have no place in JSON: they become null.
-Json json(double value)
-{
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
+Json json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json json(const Vec3& v)
-{
-    return Json::array({json(v.x()), json(v.y()), json(v.z())});
-}
+Json json(const Vec3& v) { return Json::array({json(v.x()), json(v.y()), json(v.z())}); }
 
 Json json(const Options& options)
 {
@@ -154,8 +148,7 @@ void RunSummary::serialize(Archive& archive)
     archive("newton_most", newton_most_);
     archive("linear", linear_);
     archive("not_finite", not_finite_);
-    for (long& count : stopped_)
-        archive("stopped", count);
+    for (long& count : stopped_) archive("stopped", count);
     start_.serialize(archive);
     end_.serialize(archive);
     ledger_.serialize(archive);
@@ -164,8 +157,7 @@ void RunSummary::serialize(Archive& archive)
     archive("shortest", shortest_);
     archive("longest", longest_);
     for (Vec3* momentum : {&linear_momentum_, &angular_momentum_}) {
-        for (double& component : *momentum)
-            archive("momentum", component);
+        for (double& component : *momentum) archive("momentum", component);
     }
     double wall_so_far = wall();
     archive("wall", wall_so_far);

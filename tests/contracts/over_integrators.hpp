@@ -26,9 +26,6 @@ inline std::string test_name(const testing::TestParamInfo<IntegratorEntry>& info
 
 namespace rubato {
 
-inline void PrintTo(const IntegratorEntry& entry, std::ostream* out)
-{
-    *out << entry.name;
-} // for GoogleTest
+inline void PrintTo(const IntegratorEntry& entry, std::ostream* out) { *out << entry.name; } // for GoogleTest
 
 } // namespace rubato

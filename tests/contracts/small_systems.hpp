@@ -51,8 +51,7 @@ inline Vector stacked(std::initializer_list<Vec3> points)
 {
     Vector x(3 * static_cast<Eigen::Index>(points.size()));
     Index i = 0;
-    for (const Vec3& p : points)
-        node(x, i++) = p;
+    for (const Vec3& p : points) node(x, i++) = p;
     return x;
 }
 
@@ -75,10 +74,7 @@ inline State chain_start()
         .v = stacked({{0.2, -0.9, 0.3}, {0, 0.5, -0.4}, {-0.3, -0.2, 0.6}, {0.1, 0.8, 0}})};
 }
 
-inline Problem chain()
-{
-    return problem(chain_system(), chain_start(), 1.0);
-}
+inline Problem chain() { return problem(chain_system(), chain_start(), 1.0); }
 
 inline Problem chain_with_drag(double rate = 0.8)
 {
@@ -146,14 +142,8 @@ inline Problem free_fall(const Vec3& g)
 }
 
 /// The integrator of a catalog entry with the options a scene gets that says nothing.
-inline std::unique_ptr<Integrator> made(const IntegratorEntry& entry)
-{
-    return entry.make(defaults(entry.options));
-}
-inline int order(const IntegratorEntry& entry)
-{
-    return entry.order(defaults(entry.options));
-}
+inline std::unique_ptr<Integrator> made(const IntegratorEntry& entry) { return entry.make(defaults(entry.options)); }
+inline int order(const IntegratorEntry& entry) { return entry.order(defaults(entry.options)); }
 
 /// One step as the simulation commits it.
 inline StepOutcome advance(Dynamics& dynamics, Integrator& integrator, State& now, double h)
@@ -173,8 +163,7 @@ inline StepOutcome advance(Dynamics& dynamics, Integrator& integrator, State& no
 inline State at_end(const IntegratorEntry& entry, Problem& p, long steps, const std::vector<double>& pattern = {1})
 {
     double sum = 0;
-    for (long k = 0; k < steps; ++k)
-        sum += pattern[static_cast<std::size_t>(k) % pattern.size()];
+    for (long k = 0; k < steps; ++k) sum += pattern[static_cast<std::size_t>(k) % pattern.size()];
     const auto integrator = made(entry);
     State now = p.start;
     for (long k = 0; k < steps; ++k) {

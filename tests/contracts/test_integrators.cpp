@@ -50,8 +50,7 @@ TEST_P(Integrators, KeepLinearMomentum)
     Vec3 linear, linear_start, angular;
     p.dynamics->momenta(p.start, linear_start, angular);
     double scale = 0;
-    for (Index i = 0; i < 4; ++i)
-        scale += mass[i] * node(p.start.v, i).norm();
+    for (Index i = 0; i < 4; ++i) scale += mass[i] * node(p.start.v, i).norm();
 
     State now = p.start;
     for (int n = 0; n < 200; ++n) {
@@ -190,8 +189,7 @@ TEST_P(Integrators, NeverProposeWhatIsNotFinite)
     FaultyDynamics dynamics(*p.dynamics);
     const auto integrator = made(entry());
     State now = p.start, next;
-    for (int n = 0; n < 3; ++n)
-        ASSERT_EQ(advance(dynamics, *integrator, now, 0.01).status, StepStatus::ok);
+    for (int n = 0; n < 3; ++n) ASSERT_EQ(advance(dynamics, *integrator, now, 0.01).status, StepStatus::ok);
     dynamics.poisoned = true;
     dynamics.begin_step(now, 0.01);
     EXPECT_NE(integrator->step({dynamics, now, 0.01}, next).status, StepStatus::ok);

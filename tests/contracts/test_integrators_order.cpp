@@ -17,10 +17,7 @@ protected:
     }
 };
 
-TEST_P(IntegratorOrder, IsItsOwnOnAConservativeChain)
-{
-    EXPECT_NEAR(order_on(chain), order(entry()), 0.1);
-}
+TEST_P(IntegratorOrder, IsItsOwnOnAConservativeChain) { EXPECT_NEAR(order_on(chain), order(entry()), 0.1); }
 
 TEST_P(IntegratorOrder, IsItsOwnWithLinearDrag)
 {

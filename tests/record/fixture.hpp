@@ -72,8 +72,7 @@ inline std::vector<std::string> split(const std::string& text, char mark)
 inline std::vector<std::vector<std::string>> rows(const std::filesystem::path& file)
 {
     std::vector<std::vector<std::string>> all;
-    for (const std::string& line : split(contents(file), '\n'))
-        all.push_back(split(line, ','));
+    for (const std::string& line : split(contents(file), '\n')) all.push_back(split(line, ','));
     all.erase(all.begin());
     all.pop_back();
     return all;

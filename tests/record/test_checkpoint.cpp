@@ -11,8 +11,7 @@ const CheckpointIdentity identity{"0.1.0", fingerprint("{\"name\": \"a scene\"}"
 std::vector<std::uint8_t> payload(char c, std::size_t size = 1000)
 {
     std::vector<std::uint8_t> bytes(size, static_cast<std::uint8_t>(c));
-    for (std::size_t i = 0; i < size; i += 7)
-        bytes[i] = static_cast<std::uint8_t>(i);
+    for (std::size_t i = 0; i < size; i += 7) bytes[i] = static_cast<std::uint8_t>(i);
     return bytes;
 }
 
@@ -27,10 +26,7 @@ std::string refusal(const std::filesystem::path& folder, const CheckpointIdentit
     }
 }
 
-bool says(const std::string& message, const std::string& part)
-{
-    return message.find(part) != std::string::npos;
-}
+bool says(const std::string& message, const std::string& part) { return message.find(part) != std::string::npos; }
 
 } // namespace
 
@@ -47,14 +43,12 @@ TEST(Checkpoint, ComesBackAsItWasWritten)
 TEST(Checkpoint, KeepsTheLastTwoAndNoTemporaryFile)
 {
     Folder folder;
-    for (const char c : {'a', 'b', 'c'})
-        write_checkpoint(folder.path(), identity, payload(c));
+    for (const char c : {'a', 'b', 'c'}) write_checkpoint(folder.path(), identity, payload(c));
     EXPECT_EQ(read_checkpoint(folder.path(), identity).payload, payload('c'));
     std::filesystem::remove(folder / "checkpoint.bin");
     EXPECT_EQ(read_checkpoint(folder.path(), identity).payload, payload('b'));
     int files = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path()))
-        ++files;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
     EXPECT_EQ(files, 1);
 }
 
@@ -152,8 +146,7 @@ TEST(CheckpointWriter, WritesAtTheStartAndEveryFewSteps)
         written.push_back(now);
     });
     Moment moment;
-    for (now = 0; now <= 9; ++now)
-        checkpoints.step(moment.record(now, 0.1 * static_cast<double>(now), 0.1));
+    for (now = 0; now <= 9; ++now) checkpoints.step(moment.record(now, 0.1 * static_cast<double>(now), 0.1));
     EXPECT_EQ(written, (std::vector<long>{0, 4, 8}));
     Archive archive(read_checkpoint(folder.path(), identity).payload);
     archive("now", now);
@@ -165,8 +158,7 @@ TEST(CheckpointWriter, WithoutARhythmWritesOnlyWhenAsked)
     Folder folder;
     CheckpointWriter checkpoints(folder.path(), identity, 0, [](Archive&) {});
     Moment moment;
-    for (long i = 0; i < 5; ++i)
-        checkpoints.step(moment.record(i, 0.1, 0.1));
+    for (long i = 0; i < 5; ++i) checkpoints.step(moment.record(i, 0.1, 0.1));
     EXPECT_FALSE(std::filesystem::exists(folder / "checkpoint.bin"));
     checkpoints.write();
     EXPECT_TRUE(std::filesystem::exists(folder / "checkpoint.bin"));

@@ -25,8 +25,7 @@ std::vector<std::pair<std::string, double>> collection(const std::filesystem::pa
 std::vector<double> frame_times(const std::filesystem::path& pvd)
 {
     std::vector<double> times;
-    for (const auto& [file, time] : collection(pvd))
-        times.push_back(time);
+    for (const auto& [file, time] : collection(pvd)) times.push_back(time);
     return times;
 }
 
@@ -35,8 +34,7 @@ void march(FrameWriter& frames, int steps, double h)
 {
     Moment moment;
     double t = 0;
-    for (int i = 0; i <= steps; ++i, t += h)
-        frames.step(moment.record(i, t, h));
+    for (int i = 0; i <= steps; ++i, t += h) frames.step(moment.record(i, t, h));
     frames.flush();
 }
 
@@ -74,8 +72,7 @@ TEST(FrameWriter, CountsFrameTimesFromTheStartOfTheRun)
     Folder folder;
     FrameWriter frames(folder.path(), one_tet(), {.per_second = 4});
     Moment moment;
-    for (int i = 0; i <= 4; ++i)
-        frames.step(moment.record(i, 0.1 + 0.125 * i, 0.125));
+    for (int i = 0; i <= 4; ++i) frames.step(moment.record(i, 0.1 + 0.125 * i, 0.125));
     EXPECT_EQ(frame_times(folder / "frames.pvd"), (std::vector<double>{0.1, 0.35, 0.6}));
 }
 
@@ -87,8 +84,7 @@ TEST(FrameWriter, TheCollectionNamesFilesThatExist)
     const auto entries = collection(folder / "frames.pvd");
     ASSERT_EQ(entries.size(), 101u);
     EXPECT_EQ(entries[12].first, "frames/frame_000012.vtu");
-    for (const auto& [file, time] : entries)
-        EXPECT_TRUE(std::filesystem::is_regular_file(folder / file)) << file;
+    for (const auto& [file, time] : entries) EXPECT_TRUE(std::filesystem::is_regular_file(folder / file)) << file;
 }
 
 TEST(FrameWriter, WritesVelocityAndDisplacementOfEveryNode)
@@ -138,8 +134,7 @@ TEST(FrameWriter, AResumedRunWritesTheSameFiles)
     const FrameOptions options{.per_second = 10};
 
     FrameWriter whole(whole_folder.path(), one_tet(), options);
-    for (int i = 0; i <= 40; ++i)
-        step(whole, i);
+    for (int i = 0; i <= 40; ++i) step(whole, i);
     whole.flush();
 
     FrameWriter killed(folder.path(), one_tet(), options);
@@ -151,8 +146,7 @@ TEST(FrameWriter, AResumedRunWritesTheSameFiles)
     FrameWriter resumed(folder.path(), one_tet(), options);
     Archive archive(saved.bytes());
     resumed.serialize(archive);
-    for (int i = 21; i <= 40; ++i)
-        step(resumed, i);
+    for (int i = 21; i <= 40; ++i) step(resumed, i);
     resumed.flush();
 
     EXPECT_EQ(contents(folder / "frames.pvd"), contents(whole_folder / "frames.pvd"));

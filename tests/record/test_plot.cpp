@@ -48,8 +48,7 @@ int elements(const std::string& xml)
 std::size_t occurrences(const std::string& text, const std::string& part)
 {
     std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-        ++count;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
     return count;
 }
 
@@ -166,8 +165,7 @@ TEST(EnergyPlot, ShowsTheEnergiesThatThereAre)
     stats.close();
     const LinePlot plot = energy_plot(folder / "stats.csv", "title");
     std::vector<std::string> names;
-    for (const Series& series : plot.series)
-        names.push_back(series.name);
+    for (const Series& series : plot.series) names.push_back(series.name);
     EXPECT_EQ(names, (std::vector<std::string>{"balance", "kinetic", "elastic", "gravity", "total"}));
     EXPECT_EQ(plot.x.size(), 11u);
     EXPECT_DOUBLE_EQ(plot.series[0].values[10], plot.series[4].values[0] - 1.0);

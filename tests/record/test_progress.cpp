@@ -42,8 +42,7 @@ TEST(Progress, ShowsStepTimeRateRemainderEnergyAndIterations)
 TEST(Progress, RedrawsAtMostTenTimesASecond)
 {
     Show show;
-    for (long i = 0; i <= 100; ++i, show.now += 0.01)
-        show.step(i);
+    for (long i = 0; i <= 100; ++i, show.now += 0.01) show.step(i);
     EXPECT_GE(show.shown.size(), 9u);
     EXPECT_LE(show.shown.size(), 11u);
 }
@@ -102,8 +101,7 @@ TEST(Progress, SurvivesNumbersOfAnySize)
     show.progress.step(show.moment.record(std::numeric_limits<long>::max() - 5, 1e300, 1e-300));
     show.now += 1e300;
     show.progress.step(show.moment.record(std::numeric_limits<long>::max() - 4, 1.1e300, 1e-300));
-    for (const std::string& line : show.shown)
-        EXPECT_LE(line.size(), 256u);
+    for (const std::string& line : show.shown) EXPECT_LE(line.size(), 256u);
     EXPECT_EQ(show.shown.size(), 2u);
 }
 

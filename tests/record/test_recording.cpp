@@ -100,8 +100,7 @@ std::map<std::string, std::string> comparable(const std::filesystem::path& direc
         std::string text = contents(entry.path());
         if (name == "stats.csv") {
             std::string cut;
-            for (const std::string& line : split(text, '\n'))
-                cut += line.substr(0, line.rfind(',')) + "\n";
+            for (const std::string& line : split(text, '\n')) cut += line.substr(0, line.rfind(',')) + "\n";
             text = cut;
         }
         if (name == "summary.json") {

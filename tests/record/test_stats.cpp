@@ -48,8 +48,7 @@ TEST(StatsWriter, ShowsNoNewtonIterationsOfMethodsWithoutASolve)
     stats.close();
     const StatsTable table = stats_table(folder / "stats.csv");
     EXPECT_EQ(table.column("h")[0], 0.1);
-    for (const char* name : {"newton", "linear", "residual"})
-        EXPECT_TRUE(std::isnan(table.column(name)[0])) << name;
+    for (const char* name : {"newton", "linear", "residual"}) EXPECT_TRUE(std::isnan(table.column(name)[0])) << name;
 }
 
 TEST(StatsWriter, FillsContactAndAlphaWhereTheyApply)
@@ -148,31 +147,27 @@ TEST(StatsWriter, AResumedFileGoesOnWhereTheCheckpointWas)
 
     StatsWriter whole(folder / "whole.csv");
     whole.begin();
-    for (int i = 0; i <= 9; ++i)
-        row(whole, i);
+    for (int i = 0; i <= 9; ++i) row(whole, i);
     whole.close();
 
     std::vector<std::uint8_t> checkpoint;
     {
         StatsWriter killed(folder / "stats.csv");
         killed.begin();
-        for (int i = 0; i <= 4; ++i)
-            row(killed, i);
+        for (int i = 0; i <= 4; ++i) row(killed, i);
         Archive archive;
         killed.serialize(archive);
         checkpoint = archive.bytes();
         EXPECT_EQ(std::filesystem::file_size(folder / "stats.csv"), killed.bytes())
             << "a checkpoint counts on its rows";
-        for (int i = 5; i <= 7; ++i)
-            row(killed, i);
+        for (int i = 5; i <= 7; ++i) row(killed, i);
     }
     put(folder / "stats.csv", contents(folder / "stats.csv") + "8,0.8,0."); // half a row
 
     StatsWriter resumed(folder / "stats.csv");
     Archive archive(checkpoint);
     resumed.serialize(archive);
-    for (int i = 5; i <= 9; ++i)
-        row(resumed, i);
+    for (int i = 5; i <= 9; ++i) row(resumed, i);
     resumed.close();
     EXPECT_EQ(contents(folder / "stats.csv"), contents(folder / "whole.csv"));
 }

@@ -28,8 +28,7 @@ TEST_P(SceneFileTest, MeetsItsExpectations)
     Simulation simulation(*ready.dynamics, *ready.integrator, *ready.controller, ready.start);
     Expectations expectations(scene, ready);
     simulation.observe(expectations);
-    for (const std::string& sentence : expectations.unmet(simulation.run(ready.duration)))
-        ADD_FAILURE() << sentence;
+    for (const std::string& sentence : expectations.unmet(simulation.run(ready.duration))) ADD_FAILURE() << sentence;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SceneFileTest, testing::ValuesIn(builtin_scenes()), test_name);
