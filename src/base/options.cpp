@@ -23,30 +23,12 @@ const T& Options::get(const std::string& name) const
     throw std::logic_error("option '" + name + "' has another type in the catalog entry");
 }
 
-double Options::real(const std::string& name) const
-{
-    return get<double>(name);
-}
-int Options::integer(const std::string& name) const
-{
-    return get<int>(name);
-}
-bool Options::flag(const std::string& name) const
-{
-    return get<bool>(name);
-}
-const std::string& Options::text(const std::string& name) const
-{
-    return get<std::string>(name);
-}
-const Vec3& Options::vec3(const std::string& name) const
-{
-    return get<Vec3>(name);
-}
-const std::vector<double>& Options::reals(const std::string& name) const
-{
-    return get<std::vector<double>>(name);
-}
+double Options::real(const std::string& name) const { return get<double>(name); }
+int Options::integer(const std::string& name) const { return get<int>(name); }
+bool Options::flag(const std::string& name) const { return get<bool>(name); }
+const std::string& Options::text(const std::string& name) const { return get<std::string>(name); }
+const Vec3& Options::vec3(const std::string& name) const { return get<Vec3>(name); }
+const std::vector<double>& Options::reals(const std::string& name) const { return get<std::vector<double>>(name); }
 const std::vector<std::vector<double>>& Options::table(const std::string& name) const
 {
     return get<std::vector<std::vector<double>>>(name);
@@ -55,8 +37,7 @@ const std::vector<std::vector<double>>& Options::table(const std::string& name) 
 Options defaults(const std::vector<OptionSpec>& specs)
 {
     Options options;
-    for (const OptionSpec& spec : specs)
-        options.set(spec.name, spec.fallback);
+    for (const OptionSpec& spec : specs) options.set(spec.name, spec.fallback);
     return options;
 }
 
@@ -64,27 +45,14 @@ std::string allowed(const OptionSpec& spec)
 {
     std::string what;
     switch (spec.type) {
-    case OptionType::real:
-        what = "a number";
-        break;
-    case OptionType::integer:
-        what = "a whole number";
-        break;
-    case OptionType::flag:
-        return "true or false";
-    case OptionType::text:
-        return "text";
-    case OptionType::choice:
-        return fmt::format("one of {}", fmt::join(spec.choices, ", "));
-    case OptionType::vec3:
-        what = "three numbers [x, y, z]";
-        break;
-    case OptionType::reals:
-        what = "a list of numbers";
-        break;
-    case OptionType::table:
-        what = "a list of lists of numbers";
-        break;
+    case OptionType::real: what = "a number"; break;
+    case OptionType::integer: what = "a whole number"; break;
+    case OptionType::flag: return "true or false";
+    case OptionType::text: return "text";
+    case OptionType::choice: return fmt::format("one of {}", fmt::join(spec.choices, ", "));
+    case OptionType::vec3: what = "three numbers [x, y, z]"; break;
+    case OptionType::reals: what = "a list of numbers"; break;
+    case OptionType::table: what = "a list of lists of numbers"; break;
     }
     if (spec.least > -OptionSpec::inf) what += fmt::format(" {} {:g}", spec.least_open ? ">" : ">=", spec.least);
     if (spec.most < OptionSpec::inf) {
@@ -99,8 +67,7 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
 {
     const auto distance = [](std::string_view a, std::string_view b) {
         std::vector<std::size_t> row(b.size() + 1);
-        for (std::size_t j = 0; j <= b.size(); ++j)
-            row[j] = j;
+        for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
         for (std::size_t i = 1; i <= a.size(); ++i) {
             std::size_t diagonal = row[0];
             row[0] = i;

@@ -45,11 +45,9 @@ void for_pieces_on_plain_threads(Index n, Index grain, const std::function<void(
             thrown[static_cast<std::size_t>(k)] = std::current_exception();
         }
     };
-    for (Index k = 1; k < count; ++k)
-        threads.emplace_back(run, k);
+    for (Index k = 1; k < count; ++k) threads.emplace_back(run, k);
     run(0);
-    for (std::thread& thread : threads)
-        thread.join();
+    for (std::thread& thread : threads) thread.join();
     for (const std::exception_ptr& e : thrown) {
         if (e) std::rethrow_exception(e);
     }
@@ -62,8 +60,7 @@ double ordered_sum(const std::vector<double>& values)
     for (std::size_t first = 0; first < values.size(); first += block) {
         const std::size_t last = std::min(values.size(), first + block);
         double part = 0;
-        for (std::size_t i = first; i < last; ++i)
-            part += values[i];
+        for (std::size_t i = first; i < last; ++i) part += values[i];
         sum += part;
     }
     return sum;

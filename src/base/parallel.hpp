@@ -24,19 +24,16 @@ template <class Body>
 void parallel_for(Index n, const Body& body, Index grain = 64)
 {
     if (n <= grain) {
-        for (Index i = 0; i < n; ++i)
-            body(i);
+        for (Index i = 0; i < n; ++i) body(i);
         return;
     }
 #if defined(__SANITIZE_THREAD__)
     for_pieces_on_plain_threads(n, grain, [&](Index first, Index last) {
-        for (Index i = first; i != last; ++i)
-            body(i);
+        for (Index i = first; i != last; ++i) body(i);
     });
 #else
     tbb::parallel_for(tbb::blocked_range<Index>(0, n, grain), [&](const tbb::blocked_range<Index>& r) {
-        for (Index i = r.begin(); i != r.end(); ++i)
-            body(i);
+        for (Index i = r.begin(); i != r.end(); ++i) body(i);
     });
 #endif
 }

@@ -18,14 +18,8 @@ using Vec12 = Eigen::Matrix<double, 12, 1>; ///< four nodes of a tetrahedron, st
 using Mat12 = Eigen::Matrix<double, 12, 12>;
 
 /// The three unknowns of node i, to read or to write.
-inline auto node(Vector& x, Index i)
-{
-    return x.segment<3>(3 * i);
-}
-inline auto node(const Vector& x, Index i)
-{
-    return x.segment<3>(3 * i);
-}
+inline auto node(Vector& x, Index i) { return x.segment<3>(3 * i); }
+inline auto node(const Vector& x, Index i) { return x.segment<3>(3 * i); }
 
 /// Largest Euclidean length of a node's block of `x`.
 inline double largest_nodal_norm(const Vector& x)

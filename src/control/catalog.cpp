@@ -9,10 +9,7 @@ namespace {
 
 using Made = std::unique_ptr<StepController>;
 
-Made fixed(const Options&, double h)
-{
-    return std::make_unique<FixedStep>(h);
-}
+Made fixed(const Options&, double h) { return std::make_unique<FixedStep>(h); }
 
 std::vector<OptionSpec> halving_options()
 {

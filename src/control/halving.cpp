@@ -45,8 +45,7 @@ Decision HalvingStep::failed(double h)
     accepted_in_a_row_ = 0;
     // The attempt may have been shorter than length(level_), cut to hit an end time; the next must be shorter still.
     int level = level_ + 1;
-    while (level <= options_.max_halvings && length(level) >= h)
-        ++level;
+    while (level <= options_.max_halvings && length(level) >= h) ++level;
     if (level > options_.max_halvings) return {.accept = false, .next_h = 0};
     level_ = level;
     return {.accept = false, .next_h = length(level_)};

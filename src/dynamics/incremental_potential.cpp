@@ -26,8 +26,7 @@ void IncrementalPotential::set_stage(const Stage& stage)
     script.set_positions(t_, x_tilde_);
     u_.resize(x_tilde_.size());
     script.set_velocities(t_, u_);
-    for (const Eigen::Index i : script.unknowns())
-        x_anchor_[i] = x_tilde_[i] - tau_ * u_[i];
+    for (const Eigen::Index i : script.unknowns()) x_anchor_[i] = x_tilde_[i] - tau_ * u_[i];
 }
 
 void IncrementalPotential::set_static(double t, double regularisation, const Vector& x_ref)
@@ -41,15 +40,9 @@ void IncrementalPotential::set_static(double t, double regularisation, const Vec
     system_.prescription.set_positions(t_, x_tilde_);
 }
 
-double IncrementalPotential::value(const Vector& x)
-{
-    return evaluate(x, nullptr, nullptr, true);
-}
+double IncrementalPotential::value(const Vector& x) { return evaluate(x, nullptr, nullptr, true); }
 
-double IncrementalPotential::value_and_gradient(const Vector& x, Vector& g)
-{
-    return evaluate(x, &g, nullptr, true);
-}
+double IncrementalPotential::value_and_gradient(const Vector& x, Vector& g) { return evaluate(x, &g, nullptr, true); }
 
 double IncrementalPotential::all(const Vector& x, Vector& g, BlockMatrix& H, bool projected)
 {
@@ -76,8 +69,7 @@ double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H
         .gradient_weight = scale_,
         .hessian_weight = scale_,
         .projected = projected};
-    for (const auto& potential : system_.potentials)
-        potential->add(x, t_, conservative);
+    for (const auto& potential : system_.potentials) potential->add(x, t_, conservative);
 
     // s tau D((x - x_anchor)/tau): a function of velocity, hence the weights
     if (has_dissipation_) {
@@ -89,8 +81,7 @@ double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H
             .gradient_weight = scale_,
             .hessian_weight = scale_ / tau_,
             .projected = projected};
-        for (const auto& dissipation : system_.dissipations)
-            dissipation->add(u_, dissipative);
+        for (const auto& dissipation : system_.dissipations) dissipation->add(u_, dissipative);
     }
     if (g != nullptr) system_.prescription.set_zero(*g);
     return value;
@@ -98,15 +89,13 @@ double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H
 
 void IncrementalPotential::prepare(const Vector& x, double reach)
 {
-    for (const auto& potential : system_.potentials)
-        potential->prepare(x, reach);
+    for (const auto& potential : system_.potentials) potential->prepare(x, reach);
 }
 
 double IncrementalPotential::max_step(const Vector& x, const Vector& p) const
 {
     double cap = std::numeric_limits<double>::infinity();
-    for (const auto& potential : system_.potentials)
-        cap = std::min(cap, potential->max_step(x, p));
+    for (const auto& potential : system_.potentials) cap = std::min(cap, potential->max_step(x, p));
     return cap;
 }
 

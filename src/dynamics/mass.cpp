@@ -23,13 +23,11 @@ void Mass::couple(Index first, const Eigen::MatrixXd& G)
 void Mass::multiply(const Vector& a, Vector& out) const
 {
     out.resize(a.size());
-    for (Index i = 0; i < nodes(); ++i)
-        node(out, i) = nodal_[i] * node(a, i);
+    for (Index i = 0; i < nodes(); ++i) node(out, i) = nodal_[i] * node(a, i);
     for (const Coupled& c : coupled_) {
         for (Index i = 0; i < c.G.rows(); ++i) {
             Vec3 sum = Vec3::Zero();
-            for (Index j = 0; j < c.G.cols(); ++j)
-                sum += c.G(i, j) * node(a, c.first + j);
+            for (Index j = 0; j < c.G.cols(); ++j) sum += c.G(i, j) * node(a, c.first + j);
             node(out, c.first + i) = sum;
         }
     }
@@ -39,13 +37,11 @@ void Mass::solve(const Vector& f, Vector& out) const
 {
     assert(&f != &out);
     out.resize(f.size());
-    for (Index i = 0; i < nodes(); ++i)
-        node(out, i) = node(f, i) / nodal_[i];
+    for (Index i = 0; i < nodes(); ++i) node(out, i) = node(f, i) / nodal_[i];
     for (const Coupled& c : coupled_) {
         for (Index i = 0; i < c.G.rows(); ++i) {
             Vec3 sum = Vec3::Zero();
-            for (Index j = 0; j < c.G.cols(); ++j)
-                sum += c.G_inv(i, j) * node(f, c.first + j);
+            for (Index j = 0; j < c.G.cols(); ++j) sum += c.G_inv(i, j) * node(f, c.first + j);
             node(out, c.first + i) = sum;
         }
     }
@@ -54,8 +50,7 @@ void Mass::solve(const Vector& f, Vector& out) const
 double Mass::inner(const Vector& a, const Vector& b) const
 {
     double sum = 0;
-    for (Index i = 0; i < nodes(); ++i)
-        sum += nodal_[i] * node(a, i).dot(node(b, i));
+    for (Index i = 0; i < nodes(); ++i) sum += nodal_[i] * node(a, i).dot(node(b, i));
     for (const Coupled& c : coupled_) {
         for (Index i = 0; i < c.G.rows(); ++i) {
             for (Index j = 0; j < c.G.cols(); ++j) {
@@ -70,16 +65,14 @@ void Mass::pattern(BlockPattern& pattern) const
 {
     for (const Coupled& c : coupled_) {
         for (Index i = 0; i < c.G.rows(); ++i) {
-            for (Index j = 0; j < i; ++j)
-                pattern.add(c.first + i, c.first + j);
+            for (Index j = 0; j < i; ++j) pattern.add(c.first + i, c.first + j);
         }
     }
 }
 
 void Mass::add_to(BlockMatrix& A, double factor) const
 {
-    for (Index i = 0; i < nodes(); ++i)
-        A.block(A.slot(i, i)).diagonal().array() += factor * nodal_[i];
+    for (Index i = 0; i < nodes(); ++i) A.block(A.slot(i, i)).diagonal().array() += factor * nodal_[i];
     for (const Coupled& c : coupled_) {
         for (Index i = 0; i < c.G.rows(); ++i) {
             for (Index j = 0; j < c.G.cols(); ++j) {

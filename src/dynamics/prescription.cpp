@@ -46,8 +46,7 @@ void Prescription::set_velocities(double t, Vector& v) const
 
 void Prescription::set_zero(Vector& f) const
 {
-    for (const Eigen::Index i : unknowns_)
-        f[i] = 0;
+    for (const Eigen::Index i : unknowns_) f[i] = 0;
 }
 
 } // namespace rubato

@@ -5,26 +5,16 @@ namespace rubato {
 std::string_view text(StopReason reason)
 {
     switch (reason) {
-    case StopReason::converged_step:
-        return "Newton step below tolerance";
-    case StopReason::converged_gradient:
-        return "gradient below tolerance";
-    case StopReason::converged_roundoff:
-        return "converged to round-off";
-    case StopReason::no_solve:
-        return "no solve needed";
-    case StopReason::iteration_limit:
-        return "iteration limit reached";
-    case StopReason::line_search_failed:
-        return "line search found no decrease";
-    case StopReason::linear_solver_failed:
-        return "linear system could not be solved";
-    case StopReason::not_finite:
-        return "energy or force is not finite";
-    case StopReason::infeasible_start:
-        return "start is outside the domain of a potential";
-    case StopReason::unreachable_script:
-        return "scripted nodes could not reach their place";
+    case StopReason::converged_step: return "Newton step below tolerance";
+    case StopReason::converged_gradient: return "gradient below tolerance";
+    case StopReason::converged_roundoff: return "converged to round-off";
+    case StopReason::no_solve: return "no solve needed";
+    case StopReason::iteration_limit: return "iteration limit reached";
+    case StopReason::line_search_failed: return "line search found no decrease";
+    case StopReason::linear_solver_failed: return "linear system could not be solved";
+    case StopReason::not_finite: return "energy or force is not finite";
+    case StopReason::infeasible_start: return "start is outside the domain of a potential";
+    case StopReason::unreachable_script: return "scripted nodes could not reach their place";
     }
     return "unknown";
 }

@@ -25,10 +25,8 @@ struct System {
     {
         BlockPattern all(mass.nodes());
         mass.pattern(all);
-        for (const auto& term : potentials)
-            term->pattern(all);
-        for (const auto& term : dissipations)
-            term->pattern(all);
+        for (const auto& term : potentials) term->pattern(all);
+        for (const auto& term : dissipations) term->pattern(all);
         return all;
     }
 };

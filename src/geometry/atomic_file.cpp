@@ -50,10 +50,7 @@ struct Leftover {
     }
 };
 
-std::string errno_text()
-{
-    return std::strerror(errno);
-}
+std::string errno_text() { return std::strerror(errno); }
 
 bool all_written(int descriptor, std::string_view bytes)
 {

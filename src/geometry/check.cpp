@@ -68,8 +68,7 @@ Places repeated_tets(const std::vector<Tet>& tets)
     }
     std::sort(repeats.begin(), repeats.end());
     Places places;
-    for (const std::size_t i : repeats)
-        places.add(i);
+    for (const std::size_t i : repeats) places.add(i);
     return places;
 }
 

@@ -19,10 +19,7 @@ constexpr std::array<Corners, 6> kuhn_tets
 /// Diagonals of the faces join the corners of even parity; in every other cell they must join the odd ones.
 constexpr std::array<Corners, 5> even_tets = {{{0, 3, 5, 6}, {1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}}};
 
-Vec3 corner_position(int corner)
-{
-    return Vec3(corner & 1, corner >> 1 & 1, corner >> 2 & 1);
-}
+Vec3 corner_position(int corner) { return Vec3(corner & 1, corner >> 1 & 1, corner >> 2 & 1); }
 
 /// The same corners in an order of positive volume.
 Corners oriented(Corners c)
@@ -38,13 +35,11 @@ std::vector<Corners> cell_tets(CellSplit split, bool odd)
 {
     std::vector<Corners> tets;
     if (split == CellSplit::kuhn) {
-        for (const Corners& c : kuhn_tets)
-            tets.push_back(oriented(c));
+        for (const Corners& c : kuhn_tets) tets.push_back(oriented(c));
     } else {
         for (Corners c : even_tets) {
             if (odd) {
-                for (int& corner : c)
-                    corner ^= 1; // mirrored along x
+                for (int& corner : c) corner ^= 1; // mirrored along x
             }
             tets.push_back(oriented(c));
         }
@@ -74,10 +69,7 @@ void require_box(const Vec3& size, const std::array<int, 3>& cells, CellSplit sp
 
 } // namespace
 
-std::vector<std::string> cell_split_names()
-{
-    return {"kuhn", "five"};
-}
+std::vector<std::string> cell_split_names() { return {"kuhn", "five"}; }
 
 CellSplit cell_split(std::string_view name)
 {
@@ -96,8 +88,7 @@ TetMesh box_mesh(const Vec3& size, std::array<int, 3> cells, CellSplit split)
 
     TetMesh mesh;
     mesh.nodes.reserve(static_cast<std::size_t>(nx + 1) * (ny + 1) * (nz + 1));
-    for (const char* name : {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max", "surface"})
-        mesh.groups[name];
+    for (const char* name : {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max", "surface"}) mesh.groups[name];
     auto& group = mesh.groups;
     for (int k = 0; k <= nz; ++k) {
         for (int j = 0; j <= ny; ++j) {

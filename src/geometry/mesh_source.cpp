@@ -13,10 +13,7 @@ namespace rubato {
 
 namespace {
 
-bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
 /// Short and printable, whatever the file holds.
 std::string shown(std::string_view text)
@@ -63,8 +60,7 @@ void MeshSource::begin_record(const char* kind, std::uint64_t number)
 
 void MeshSource::skip_blanks()
 {
-    while (position_ < bytes_.size() && is_blank(bytes_[position_]))
-        ++position_;
+    while (position_ < bytes_.size() && is_blank(bytes_[position_])) ++position_;
 }
 
 bool MeshSource::at_end()
@@ -91,8 +87,7 @@ std::string_view MeshSource::word(const char* what)
     const bool ended = position_ == bytes_.size();
     if (ended && !one_line_) fail(what, "end of file", "the file is cut short");
     if (ended || bytes_[position_] == '\n') fail(what, "end of line", "the line is too short");
-    while (position_ < bytes_.size() && bytes_[position_] != '\n' && !is_blank(bytes_[position_]))
-        ++position_;
+    while (position_ < bytes_.size() && bytes_[position_] != '\n' && !is_blank(bytes_[position_])) ++position_;
     may_cross_line_ = false;
     return bytes_.substr(last_, position_ - last_);
 }
@@ -139,15 +134,9 @@ T MeshSource::raw(const char* what)
     return value;
 }
 
-std::int32_t MeshSource::integer(const char* what)
-{
-    return binary_ ? raw<std::int32_t>(what) : text_integer(what);
-}
+std::int32_t MeshSource::integer(const char* what) { return binary_ ? raw<std::int32_t>(what) : text_integer(what); }
 
-std::uint64_t MeshSource::size(const char* what)
-{
-    return binary_ ? raw<std::uint64_t>(what) : text_size(what);
-}
+std::uint64_t MeshSource::size(const char* what) { return binary_ ? raw<std::uint64_t>(what) : text_size(what); }
 
 double MeshSource::real(const char* what)
 {
@@ -164,8 +153,7 @@ std::string_view MeshSource::rest_of_line()
     last_line_ = line_;
     position_ = std::min(bytes_.find('\n', position_), bytes_.size());
     std::string_view rest = bytes_.substr(last_, position_ - last_);
-    while (!rest.empty() && is_blank(rest.back()))
-        rest.remove_suffix(1);
+    while (!rest.empty() && is_blank(rest.back())) rest.remove_suffix(1);
     return rest;
 }
 
@@ -197,8 +185,7 @@ void MeshSource::skip_past(std::string_view marker, const char* section)
     }
     const std::size_t end = found + at_line_start.size();
     if (!binary_) {
-        for (std::size_t i = position_; i < end; ++i)
-            line_ += bytes_[i] == '\n';
+        for (std::size_t i = position_; i < end; ++i) line_ += bytes_[i] == '\n';
     }
     position_ = end;
 }

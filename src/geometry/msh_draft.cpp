@@ -15,8 +15,7 @@ void MshDraft::add_node(std::uint64_t tag, const Vec3& position)
 void MshDraft::close_nodes(const MeshSource& source)
 {
     by_tag_.resize(tags_.size());
-    for (std::size_t i = 0; i < tags_.size(); ++i)
-        by_tag_[i] = {tags_[i], static_cast<Index>(i)};
+    for (std::size_t i = 0; i < tags_.size(); ++i) by_tag_[i] = {tags_[i], static_cast<Index>(i)};
     std::sort(by_tag_.begin(), by_tag_.end());
     const auto same_tag = [](const auto& a, const auto& b) { return a.first == b.first; };
     const auto twice = std::adjacent_find(by_tag_.begin(), by_tag_.end(), same_tag);
@@ -42,8 +41,7 @@ void MshDraft::add_element(const MeshSource& source, const MshElement& element,
     std::span<const std::uint64_t> node_tags, std::span<const std::int32_t> physical_tags)
 {
     Tet nodes{};
-    for (std::size_t i = 0; i < node_tags.size(); ++i)
-        nodes[i] = node_of(source, node_tags[i]);
+    for (std::size_t i = 0; i < node_tags.size(); ++i) nodes[i] = node_of(source, node_tags[i]);
     for (const std::int32_t physical : physical_tags) {
         auto& group = groups_[{element.dimension, physical}];
         group.insert(group.end(), nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(node_tags.size()));
@@ -68,8 +66,7 @@ void MshDraft::drop_repeated_tets()
     if (std::none_of(tet_physical_.begin(), tet_physical_.end(), differs)) return;
 
     std::vector<std::size_t> order(tets_.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        order[i] = i;
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::sort(order.begin(), order.end(),
         [&](std::size_t a, std::size_t b) { return tets_[a] != tets_[b] ? tets_[a] < tets_[b] : a < b; });
     std::vector<char> dropped(tets_.size(), 0);
@@ -98,8 +95,7 @@ TetMesh MshDraft::mesh(const MeshSource& source) &&
     constexpr Index unused = -1;
     std::vector<Index> number(nodes_.size(), unused);
     for (const Tet& tet : tets_) {
-        for (const Index i : tet)
-            number[i] = 0;
+        for (const Index i : tet) number[i] = 0;
     }
     TetMesh mesh;
     mesh.nodes.reserve(nodes_.size());
@@ -110,8 +106,7 @@ TetMesh MshDraft::mesh(const MeshSource& source) &&
     }
     mesh.tets = std::move(tets_);
     for (Tet& tet : mesh.tets) {
-        for (Index& i : tet)
-            i = number[i];
+        for (Index& i : tet) i = number[i];
     }
     for (const auto& [key, members] : groups_) {
         const auto named = names_.find(key);

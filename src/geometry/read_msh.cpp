@@ -135,9 +135,6 @@ TetMesh msh_from_bytes(std::string_view bytes, const std::string& file)
     return Sections(source, version).mesh();
 }
 
-TetMesh read_msh(const std::filesystem::path& path)
-{
-    return msh_from_bytes(file_bytes(path), path.string());
-}
+TetMesh read_msh(const std::filesystem::path& path) { return msh_from_bytes(file_bytes(path), path.string()); }
 
 } // namespace rubato

@@ -33,8 +33,7 @@ void read_element(MeshSource& source, MshDraft& draft, const MshElement& element
         if (i == 0) physical = tag;
     }
     std::uint64_t nodes[most_element_nodes];
-    for (int i = 0; i < element.nodes; ++i)
-        nodes[i] = node_tag(source);
+    for (int i = 0; i < element.nodes; ++i) nodes[i] = node_tag(source);
     // A negative tag asks Gmsh to reverse the element when drawing it; the group is the same. (INT_MIN has no
     // opposite.)
     const std::int32_t group = physical > INT32_MIN ? std::abs(physical) : 0;

@@ -86,8 +86,7 @@ MshEntities read_entities_4(MeshSource& source)
         for (std::uint64_t i = 1; i <= counts[d]; ++i) {
             source.begin_record("entity", i);
             const std::int32_t tag = source.integer("tag");
-            for (int c = 0; c < (d == 0 ? 3 : 6); ++c)
-                source.real("extent");
+            for (int c = 0; c < (d == 0 ? 3 : 6); ++c) source.real("extent");
             const std::uint64_t physical_count = source.size("number of physical tags");
             if (physical_count > most_physical_tags) {
                 source.fail("number of physical tags", fmt::format("{}", physical_count),
@@ -102,8 +101,7 @@ MshEntities read_entities_4(MeshSource& source)
             if (d > 0) {
                 const std::uint64_t boundary_count = source.size("number of boundary entities");
                 source.require_room(boundary_count, 2, "number of boundary entities");
-                for (std::uint64_t b = 0; b < boundary_count; ++b)
-                    source.integer("boundary entity");
+                for (std::uint64_t b = 0; b < boundary_count; ++b) source.integer("boundary entity");
             }
             entities[{d, tag}] = std::move(physical);
         }
@@ -139,8 +137,7 @@ void read_nodes_4(MeshSource& source, MshDraft& draft)
             const double x = source.real("x");
             const double y = source.real("y");
             const double z = source.real("z");
-            for (int p = 0; p < (parametric ? dim : 0); ++p)
-                source.real("parameter");
+            for (int p = 0; p < (parametric ? dim : 0); ++p) source.real("parameter");
             draft.add_node(tags[i], Vec3(x, y, z));
         }
         done += count;
@@ -175,8 +172,7 @@ void read_elements_4(MeshSource& source, const MshEntities& entities, MshDraft& 
             source.begin_record("element", ++done);
             source.size("tag");
             std::uint64_t nodes[most_element_nodes];
-            for (int c = 0; c < element.nodes; ++c)
-                nodes[c] = node_tag(source);
+            for (int c = 0; c < element.nodes; ++c) nodes[c] = node_tag(source);
             draft.add_element(source, element, {nodes, static_cast<std::size_t>(element.nodes)}, physical);
         }
     }

@@ -91,8 +91,7 @@ private:
     {
         words.begin_record("face");
         polygon_.clear();
-        while (!words.at_end())
-            polygon_.push_back(corner(words));
+        while (!words.at_end()) polygon_.push_back(corner(words));
         if (polygon_.size() < 3) {
             words.fail("number of corners", fmt::format("{}", polygon_.size()), "must be at least 3");
         }
@@ -145,8 +144,7 @@ private:
         mesh.triangles.reserve(faces_.size());
         for (const Face& face : faces_) {
             Triangle t;
-            for (int c = 0; c < 3; ++c)
-                t[c] = number[static_cast<std::size_t>(face.corners[c])];
+            for (int c = 0; c < 3; ++c) t[c] = number[static_cast<std::size_t>(face.corners[c])];
             mesh.triangles.push_back(t);
         }
         return mesh;
@@ -162,14 +160,8 @@ private:
 
 } // namespace
 
-TriangleMesh obj_from_bytes(std::string_view bytes, const std::string& file)
-{
-    return ObjReader(bytes, file).mesh();
-}
+TriangleMesh obj_from_bytes(std::string_view bytes, const std::string& file) { return ObjReader(bytes, file).mesh(); }
 
-TriangleMesh read_obj(const std::filesystem::path& path)
-{
-    return obj_from_bytes(file_bytes(path), path.string());
-}
+TriangleMesh read_obj(const std::filesystem::path& path) { return obj_from_bytes(file_bytes(path), path.string()); }
 
 } // namespace rubato

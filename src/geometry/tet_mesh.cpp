@@ -36,16 +36,14 @@ std::vector<Triangle> boundary_triangles(const std::vector<Tet>& tets)
 
     std::vector<std::int64_t> alone;
     for (std::size_t begin = 0, end = 0; begin < faces.size(); begin = end) {
-        while (end < faces.size() && faces[end].sorted == faces[begin].sorted)
-            ++end;
+        while (end < faces.size() && faces[end].sorted == faces[begin].sorted) ++end;
         if (end - begin == 1) alone.push_back(faces[begin].place);
     }
     std::sort(alone.begin(), alone.end()); // the order of the tetrahedra, not of the node numbers
 
     std::vector<Triangle> boundary;
     boundary.reserve(alone.size());
-    for (const std::int64_t place : alone)
-        boundary.push_back(face_of(tets, place));
+    for (const std::int64_t place : alone) boundary.push_back(face_of(tets, place));
     return boundary;
 }
 
@@ -53,8 +51,7 @@ BoundarySurface boundary_surface(const std::vector<Tet>& tets)
 {
     BoundarySurface surface;
     surface.triangles = boundary_triangles(tets);
-    for (const Triangle& t : surface.triangles)
-        surface.nodes.insert(surface.nodes.end(), t.begin(), t.end());
+    for (const Triangle& t : surface.triangles) surface.nodes.insert(surface.nodes.end(), t.begin(), t.end());
     std::sort(surface.nodes.begin(), surface.nodes.end());
     surface.nodes.erase(std::unique(surface.nodes.begin(), surface.nodes.end()), surface.nodes.end());
     for (Triangle& t : surface.triangles) {

@@ -13,8 +13,7 @@ namespace {
 
 void move_nodes(std::vector<Vec3>& nodes, const Mat3& linear, const Vec3& offset)
 {
-    for (Vec3& x : nodes)
-        x = (linear * x + offset).eval();
+    for (Vec3& x : nodes) x = (linear * x + offset).eval();
 }
 
 } // namespace
@@ -23,8 +22,7 @@ TetMesh transformed(TetMesh mesh, const Mat3& linear, const Vec3& offset)
 {
     move_nodes(mesh.nodes, linear, offset);
     if (linear.determinant() < 0) {
-        for (Tet& tet : mesh.tets)
-            std::swap(tet[2], tet[3]);
+        for (Tet& tet : mesh.tets) std::swap(tet[2], tet[3]);
     }
     return mesh;
 }
@@ -33,16 +31,12 @@ TriangleMesh transformed(TriangleMesh mesh, const Mat3& linear, const Vec3& offs
 {
     move_nodes(mesh.nodes, linear, offset);
     if (linear.determinant() < 0) {
-        for (Triangle& triangle : mesh.triangles)
-            std::swap(triangle[1], triangle[2]);
+        for (Triangle& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
     }
     return mesh;
 }
 
-TetMesh translated(TetMesh mesh, const Vec3& offset)
-{
-    return transformed(std::move(mesh), Mat3::Identity(), offset);
-}
+TetMesh translated(TetMesh mesh, const Vec3& offset) { return transformed(std::move(mesh), Mat3::Identity(), offset); }
 
 TetMesh scaled(TetMesh mesh, const Vec3& factors)
 {

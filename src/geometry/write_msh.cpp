@@ -73,8 +73,7 @@ void add_head(MshText& out, const TetMesh& mesh, const char* version)
     out.line("$PhysicalNames");
     out.line("{}", mesh.groups.size());
     int tag = 0;
-    for (const auto& [name, nodes] : mesh.groups)
-        out.line("0 {} \"{}\"", ++tag, name);
+    for (const auto& [name, nodes] : mesh.groups) out.line("0 {} \"{}\"", ++tag, name);
     out.line("$EndPhysicalNames");
 }
 
@@ -93,8 +92,7 @@ void add_body_2(MshText& out, const TetMesh& mesh)
     out.end_section("$EndNodes");
 
     std::size_t count = mesh.tets.size();
-    for (const auto& [name, nodes] : mesh.groups)
-        count += nodes.size();
+    for (const auto& [name, nodes] : mesh.groups) count += nodes.size();
     out.line("$Elements");
     out.line("{}", count);
     std::int32_t number = 0;
@@ -112,19 +110,16 @@ void add_body_2(MshText& out, const TetMesh& mesh)
         }
         out.integer(physical);
         out.integer(entity);
-        for (const Index i : corners)
-            out.integer(i + 1);
+        for (const Index i : corners) out.integer(i + 1);
         out.end_record();
     };
     add_block(msh_tet, mesh.tets.size());
-    for (const Tet& tet : mesh.tets)
-        add_element(msh_tet, 0, 1, tet);
+    for (const Tet& tet : mesh.tets) add_element(msh_tet, 0, 1, tet);
     int tag = 0;
     for (const auto& [name, nodes] : mesh.groups) {
         ++tag;
         add_block(msh_point, nodes.size());
-        for (const Index& i : nodes)
-            add_element(msh_point, tag, tag, {&i, 1});
+        for (const Index& i : nodes) add_element(msh_point, tag, tag, {&i, 1});
     }
     out.end_section("$EndElements");
 }
@@ -156,8 +151,7 @@ void add_entities_4(MshText& out, const TetMesh& mesh)
 /// Four counts in front of nodes or elements numbered 1 ... count.
 void add_header_4(MshText& out, std::size_t blocks, std::size_t count)
 {
-    for (const std::size_t n : {blocks, count, std::size_t(count > 0), count})
-        out.size(n);
+    for (const std::size_t n : {blocks, count, std::size_t(count > 0), count}) out.size(n);
     out.end_record();
 }
 
@@ -167,8 +161,7 @@ void add_body_4(MshText& out, const TetMesh& mesh)
 
     out.line("$Nodes");
     add_header_4(out, 1, mesh.nodes.size());
-    for (const int value : {3, 1, 0})
-        out.integer(value); // dimension, entity, not parametric
+    for (const int value : {3, 1, 0}) out.integer(value); // dimension, entity, not parametric
     out.size(mesh.nodes.size());
     out.end_record();
     for (std::size_t i = 1; i <= mesh.nodes.size(); ++i) {
@@ -188,29 +181,25 @@ void add_body_4(MshText& out, const TetMesh& mesh)
     }
     std::uint64_t number = 0;
     const auto add_block = [&](int dimension, int entity, int type, std::size_t size) {
-        for (const int value : {dimension, entity, type})
-            out.integer(value);
+        for (const int value : {dimension, entity, type}) out.integer(value);
         out.size(size);
         out.end_record();
     };
     const auto add_element = [&](std::span<const Index> corners) {
         out.size(++number);
-        for (const Index i : corners)
-            out.size(static_cast<std::uint64_t>(i) + 1);
+        for (const Index i : corners) out.size(static_cast<std::uint64_t>(i) + 1);
         out.end_record();
     };
     out.line("$Elements");
     add_header_4(out, blocks, count);
     add_block(3, 1, msh_tet, mesh.tets.size());
-    for (const Tet& tet : mesh.tets)
-        add_element(tet);
+    for (const Tet& tet : mesh.tets) add_element(tet);
     int tag = 0;
     for (const auto& [name, nodes] : mesh.groups) {
         ++tag;
         if (nodes.empty()) continue;
         add_block(0, tag, msh_point, nodes.size());
-        for (const Index& i : nodes)
-            add_element({&i, 1});
+        for (const Index& i : nodes) add_element({&i, 1});
     }
     out.end_section("$EndElements");
 }

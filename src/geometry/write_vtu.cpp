@@ -47,8 +47,7 @@ std::string vtu_bytes(std::span<const double> x, Cell cell, std::span<const Inde
 {
     const std::size_t cells = corners.size() / per_cell;
     std::vector<std::int64_t> ends(cells);
-    for (std::size_t i = 0; i < cells; ++i)
-        ends[i] = static_cast<std::int64_t>((i + 1) * per_cell);
+    for (std::size_t i = 0; i < cells; ++i) ends[i] = static_cast<std::int64_t>((i + 1) * per_cell);
     const std::vector<std::uint8_t> types(cells, static_cast<std::uint8_t>(cell));
 
     Appended appended;
@@ -59,8 +58,7 @@ std::string vtu_bytes(std::span<const double> x, Cell cell, std::span<const Inde
         "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
         byte_order, x.size() / 3, cells);
     xml += "<PointData>\n";
-    for (const NodeField& f : fields)
-        xml += appended.element("Float64", f.name, f.components, f.values);
+    for (const NodeField& f : fields) xml += appended.element("Float64", f.name, f.components, f.values);
     xml += "</PointData>\n<Points>\n";
     xml += appended.element("Float64", "position", 3, x);
     xml += "</Points>\n<Cells>\n";
@@ -93,20 +91,14 @@ void write(const std::filesystem::path& path, std::span<const double> x, Cell ce
 
 } // namespace
 
-NodeField scalar_field(std::string name, const std::vector<double>& values)
-{
-    return {std::move(name), 1, values};
-}
+NodeField scalar_field(std::string name, const std::vector<double>& values) { return {std::move(name), 1, values}; }
 
 NodeField vector_field(std::string name, const std::vector<Vec3>& values)
 {
     return {std::move(name), 3, coordinates(values)};
 }
 
-NodeField vector_field(std::string name, const Vector& values)
-{
-    return {std::move(name), 3, coordinates(values)};
-}
+NodeField vector_field(std::string name, const Vector& values) { return {std::move(name), 3, coordinates(values)}; }
 
 void write_vtu(const std::filesystem::path& path, const Vector& x, const std::vector<Tet>& tets,
     const std::vector<NodeField>& fields)

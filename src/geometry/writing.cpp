@@ -16,10 +16,7 @@ std::span<const double> coordinates(const std::vector<Vec3>& nodes)
     return {nodes.front().data(), 3 * nodes.size()};
 }
 
-std::span<const double> coordinates(const Vector& x)
-{
-    return {x.data(), static_cast<std::size_t>(x.size())};
-}
+std::span<const double> coordinates(const Vector& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
 std::span<const Index> corners_of(const std::vector<Tet>& tets)
 {

@@ -29,14 +29,8 @@ auto always(int order)
     return [order](const Options&) { return order; };
 }
 
-Made sdirk2(const Options&)
-{
-    return std::make_unique<Dirk>(sdirk2_tableau());
-}
-Made tr_bdf2(const Options&)
-{
-    return std::make_unique<Dirk>(tr_bdf2_tableau());
-}
+Made sdirk2(const Options&) { return std::make_unique<Dirk>(sdirk2_tableau()); }
+Made tr_bdf2(const Options&) { return std::make_unique<Dirk>(tr_bdf2_tableau()); }
 
 std::vector<IntegratorEntry> table()
 {

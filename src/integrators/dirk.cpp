@@ -42,15 +42,9 @@ std::vector<OptionSpec> Dirk::options()
     };
 }
 
-std::unique_ptr<Integrator> Dirk::make(const Options& o)
-{
-    return std::make_unique<Dirk>(tableau_of(o));
-}
+std::unique_ptr<Integrator> Dirk::make(const Options& o) { return std::make_unique<Dirk>(tableau_of(o)); }
 
-int Dirk::order(const Options& o)
-{
-    return tableau_of(o).order();
-}
+int Dirk::order(const Options& o) { return tableau_of(o).order(); }
 
 Dirk::Dirk(Tableau tableau)
     : tableau_(std::move(tableau))
@@ -114,8 +108,7 @@ StepOutcome Dirk::end_of_step(const StepRequest& r, const Vector& reached, const
     const double h = r.h;
 
     double dissipated = 0;
-    for (std::size_t i = 0; i < Z_.size(); ++i)
-        dissipated += h * b[i] * r.dynamics.dissipated(Z_[i].v, Z_[i].v);
+    for (std::size_t i = 0; i < Z_.size(); ++i) dissipated += h * b[i] * r.dynamics.dissipated(Z_[i].v, Z_[i].v);
 
     next.t = r.now.t + h;
     if (stiffly_accurate_) {

@@ -6,10 +6,7 @@
 namespace rubato {
 
 /// A stage of the step could not be solved.
-inline StepOutcome unsolved(const SolveReport& solve)
-{
-    return {.status = StepStatus::solve_failed, .solve = solve};
-}
+inline StepOutcome unsolved(const SolveReport& solve) { return {.status = StepStatus::solve_failed, .solve = solve}; }
 
 /// A point on the way is not finite or may not be visited.
 inline StepOutcome broken_off(StepStatus status, const SolveReport& solve = {})

@@ -69,10 +69,7 @@ std::unique_ptr<Integrator> Newmark::make(const Options& o)
     return std::make_unique<Newmark>(NewmarkOptions{.beta = o.real("beta"), .gamma = o.real("gamma")});
 }
 
-int Newmark::order(const Options& o)
-{
-    return o.real("gamma") == 0.5 ? 2 : 1;
-}
+int Newmark::order(const Options& o) { return o.real("gamma") == 0.5 ? 2 : 1; }
 
 void Newmark::accept(const State&, const State&)
 {

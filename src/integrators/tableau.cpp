@@ -14,31 +14,25 @@ using Reals = std::vector<double>;
 double dot(const Reals& a, const Reals& b)
 {
     double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        sum += a[i] * b[i];
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
     return sum;
 }
 
 Reals times(const Reals& a, const Reals& b) // entry by entry
 {
     Reals product(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i)
-        product[i] = a[i] * b[i];
+    for (std::size_t i = 0; i < a.size(); ++i) product[i] = a[i] * b[i];
     return product;
 }
 
 Reals times(const std::vector<Reals>& A, const Reals& b)
 {
     Reals product(A.size());
-    for (std::size_t i = 0; i < A.size(); ++i)
-        product[i] = dot(A[i], b);
+    for (std::size_t i = 0; i < A.size(); ++i) product[i] = dot(A[i], b);
     return product;
 }
 
-double sum(const Reals& a)
-{
-    return dot(a, Reals(a.size(), 1.0));
-}
+double sum(const Reals& a) { return dot(a, Reals(a.size(), 1.0)); }
 
 } // namespace
 
@@ -112,8 +106,7 @@ Tableau checked_tableau(std::vector<std::vector<double>> A, std::vector<double> 
     if (!mistakes.empty()) throw InputError(mistakes);
 
     c.resize(n);
-    for (std::size_t i = 0; i < n; ++i)
-        c[i] = sum(A[i]);
+    for (std::size_t i = 0; i < n; ++i) c[i] = sum(A[i]);
     return {std::move(A), std::move(b), std::move(c)};
 }
 

@@ -57,9 +57,6 @@ std::unique_ptr<Integrator> ThetaMethod::make(const Options& o)
     return std::make_unique<ThetaMethod>(o.real("theta"));
 }
 
-int ThetaMethod::order(const Options& o)
-{
-    return o.real("theta") == 0.5 ? 2 : 1;
-}
+int ThetaMethod::order(const Options& o) { return o.real("theta") == 0.5 ? 2 : 1; }
 
 } // namespace rubato

@@ -34,10 +34,7 @@ RB_HD bool is_defined(const Vec3& sigma)
     return !(M::is_barrier && sigma[2] <= 0); // NaN goes through and shows in the result
 }
 
-RB_HD inline Vec3 clamped(const Vec3& x)
-{
-    return {x[0] < 0 ? 0 : x[0], x[1] < 0 ? 0 : x[1], x[2] < 0 ? 0 : x[2]};
-}
+RB_HD inline Vec3 clamped(const Vec3& x) { return {x[0] < 0 ? 0 : x[0], x[1] < 0 ? 0 : x[1], x[2] < 0 ? 0 : x[2]}; }
 
 /// The 9x9 stiffness from its parts in the frame of the singular vectors, (V x U) D (V x U)^T with x the Kronecker
 /// product. In 3x3 blocks, D has
@@ -57,8 +54,7 @@ RB_HD inline void rotate(
     const Mat3& V = svd.V;
 
     Mat3 outer[3]; // u_i u_i^T
-    for (int i = 0; i < 3; ++i)
-        outer[i].noalias() = U.col(i) * U.col(i).transpose();
+    for (int i = 0; i < 3; ++i) outer[i].noalias() = U.col(i) * U.col(i).transpose();
     Mat3 turned[3][3]; // U D_jl U^T
     for (int j = 0; j < 3; ++j) {
         const int l = (j + 1) % 3, k = (j + 2) % 3;
@@ -69,8 +65,7 @@ RB_HD inline void rotate(
     }
     for (int c = 0; c < 3; ++c) {
         Mat3 mixed[3]; // sum_j V_cj turned_jl
-        for (int l = 0; l < 3; ++l)
-            mixed[l] = V(c, 0) * turned[0][l] + V(c, 1) * turned[1][l] + V(c, 2) * turned[2][l];
+        for (int l = 0; l < 3; ++l) mixed[l] = V(c, 0) * turned[0][l] + V(c, 1) * turned[1][l] + V(c, 2) * turned[2][l];
         for (int e = 0; e <= c; ++e) {
             const Mat3 block = V(e, 0) * mixed[0] + V(e, 1) * mixed[1] + V(e, 2) * mixed[2];
             dPdF.block<3, 3>(3 * c, 3 * e) = block;

@@ -8,14 +8,8 @@
 /// antisymmetric modes are listed in this order, and what multiplies a pair is often simply sigma_k.
 namespace rubato {
 
-RB_HD inline Vec3 pair_products(const Vec3& s)
-{
-    return {s[1] * s[2], s[2] * s[0], s[0] * s[1]};
-}
-RB_HD inline Vec3 pair_sums(const Vec3& s)
-{
-    return {s[1] + s[2], s[2] + s[0], s[0] + s[1]};
-}
+RB_HD inline Vec3 pair_products(const Vec3& s) { return {s[1] * s[2], s[2] * s[0], s[0] * s[1]}; }
+RB_HD inline Vec3 pair_sums(const Vec3& s) { return {s[1] + s[2], s[2] + s[0], s[0] + s[1]}; }
 
 /// The symmetric matrix with this diagonal and, off it, one entry per pair.
 RB_HD inline Mat3 pairwise_matrix(const Vec3& diagonal, const Vec3& pair)

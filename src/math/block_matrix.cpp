@@ -19,8 +19,7 @@ BlockMatrix::BlockMatrix(const BlockPattern& pattern)
         entries.emplace_back(i, j);
         entries.emplace_back(j, i);
     }
-    for (Index i = 0; i < pattern.rows(); ++i)
-        entries.emplace_back(i, i);
+    for (Index i = 0; i < pattern.rows(); ++i) entries.emplace_back(i, i);
     std::sort(entries.begin(), entries.end());
     entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
 
@@ -30,8 +29,7 @@ BlockMatrix::BlockMatrix(const BlockPattern& pattern)
         ++row_begin_[static_cast<std::size_t>(i) + 1];
         column_.push_back(j);
     }
-    for (std::size_t i = 1; i < row_begin_.size(); ++i)
-        row_begin_[i] += row_begin_[i - 1];
+    for (std::size_t i = 1; i < row_begin_.size(); ++i) row_begin_[i] += row_begin_[i - 1];
     value_.assign(9 * column_.size(), 0.0);
 }
 
@@ -44,10 +42,7 @@ Index BlockMatrix::slot(Index i, Index j) const
     return static_cast<Index>(it - column_.begin());
 }
 
-void BlockMatrix::set_zero()
-{
-    std::fill(value_.begin(), value_.end(), 0.0);
-}
+void BlockMatrix::set_zero() { std::fill(value_.begin(), value_.end(), 0.0); }
 
 void BlockMatrix::multiply(const Vector& x, Vector& y) const
 {

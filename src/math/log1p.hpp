@@ -17,8 +17,7 @@ RB_HD inline double x_minus_log1p(double x)
     const double r = x / (2 + x);
     const double r2 = r * r; // at most 1/49: the first omitted term is below 1e-17 of the result
     double tail = 1.0 / 19;
-    for (int odd = 17; odd >= 3; odd -= 2)
-        tail = tail * r2 + 1.0 / odd;
+    for (int odd = 17; odd >= 3; odd -= 2) tail = tail * r2 + 1.0 / odd;
     return r * (x - 2 * r2 * tail);
 }
 

@@ -17,9 +17,6 @@ RB_HD inline Polar3 polar3(const Svd3& svd)
     return {svd.U * svd.V.transpose(), svd.V * svd.sigma.asDiagonal() * svd.V.transpose()};
 }
 
-RB_HD inline Polar3 polar3(const Mat3& F)
-{
-    return polar3(svd3(F));
-}
+RB_HD inline Polar3 polar3(const Mat3& F) { return polar3(svd3(F)); }
 
 } // namespace rubato

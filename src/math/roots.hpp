@@ -52,8 +52,7 @@ RB_HD inline double last_positive(const Cubic& f, double lo, double hi)
         if (last_step <= std::numeric_limits<double>::epsilon() * t) break;
     }
     // Newton approaches from one side; walk back over the last few digits until the sign is certain.
-    for (double back = std::numeric_limits<double>::epsilon(); t > lo && !(f(t) > 0); back *= 2)
-        t *= 1 - back;
+    for (double back = std::numeric_limits<double>::epsilon(); t > lo && !(f(t) > 0); back *= 2) t *= 1 - back;
     return t > lo ? t : lo;
 }
 

@@ -155,11 +155,9 @@ RB_HD inline Svd3 svd3(const Mat3& F)
     int exponent = 0;
     std::frexp(largest, &exponent);
     Mat3 scaled;
-    for (int i = 0; i < 9; ++i)
-        scaled.data()[i] = std::ldexp(F.data()[i], -exponent);
+    for (int i = 0; i < 9; ++i) scaled.data()[i] = std::ldexp(F.data()[i], -exponent);
     Svd3 out = svd3_detail::of_scaled(scaled);
-    for (int i = 0; i < 3; ++i)
-        out.sigma[i] = std::ldexp(out.sigma[i], exponent);
+    for (int i = 0; i < 3; ++i) out.sigma[i] = std::ldexp(out.sigma[i], exponent);
     return out;
 }
 

@@ -21,16 +21,14 @@ RayleighDamping::RayleighDamping(std::vector<Potential*> potentials, Index nodes
 
 void RayleighDamping::pattern(BlockPattern& pattern) const
 {
-    for (const Potential* potential : potentials_)
-        potential->pattern(pattern);
+    for (const Potential* potential : potentials_) potential->pattern(pattern);
 }
 
 void RayleighDamping::freeze(const State& now)
 {
     K_.set_zero();
     Assembly sink{.hessian = &K_, .projected = true};
-    for (Potential* potential : potentials_)
-        potential->add(now.x, now.t, sink);
+    for (Potential* potential : potentials_) potential->add(now.x, now.t, sink);
 }
 
 void RayleighDamping::add(const Vector& u, Assembly& out)

@@ -45,8 +45,7 @@ public:
     {
         for (const Nodes& element : elements_) {
             for (int a = 0; a < K; ++a) {
-                for (int b = a + 1; b < K; ++b)
-                    pattern.add(element[a], element[b]);
+                for (int b = a + 1; b < K; ++b) pattern.add(element[a], element[b]);
             }
         }
     }
@@ -72,8 +71,7 @@ public:
                 if (!wants_hessian) return;
                 Mat3* block = &blocks_[row * pairs];
                 for (int a = 0; a < K; ++a) {
-                    for (int b = a; b < K; ++b)
-                        *block++ = H.template block<3, 3>(3 * a, 3 * b);
+                    for (int b = a; b < K; ++b) *block++ = H.template block<3, 3>(3 * a, 3 * b);
                 }
             },
             32);
@@ -105,16 +103,13 @@ private:
     {
         Index most = -1;
         for (const Nodes& element : elements_) {
-            for (const Index i : element)
-                most = std::max(most, i);
+            for (const Index i : element) most = std::max(most, i);
         }
         node_begin_.assign(static_cast<std::size_t>(most) + 2, 0);
         for (const Nodes& element : elements_) {
-            for (const Index i : element)
-                ++node_begin_[static_cast<std::size_t>(i) + 1];
+            for (const Index i : element) ++node_begin_[static_cast<std::size_t>(i) + 1];
         }
-        for (std::size_t i = 1; i < node_begin_.size(); ++i)
-            node_begin_[i] += node_begin_[i - 1];
+        for (std::size_t i = 1; i < node_begin_.size(); ++i) node_begin_[i] += node_begin_[i - 1];
         node_entries_.resize(elements_.size() * K);
         std::vector<Index> next(node_begin_.begin(), node_begin_.end());
         for (Index e = 0; e < size(); ++e) {

@@ -6,8 +6,7 @@ Gravity::Gravity(Vector nodal_mass, const Vec3& g, const Vec3& origin)
     : weight_(3 * nodal_mass.size())
     , offset_(nodal_mass.sum() * g.dot(origin))
 {
-    for (Index i = 0; i < static_cast<Index>(nodal_mass.size()); ++i)
-        node(weight_, i) = nodal_mass[i] * g;
+    for (Index i = 0; i < static_cast<Index>(nodal_mass.size()); ++i) node(weight_, i) = nodal_mass[i] * g;
 }
 
 void Gravity::add(const Vector& x, double /*t*/, Assembly& out)
@@ -22,8 +21,7 @@ NodalForce::NodalForce(std::vector<Index> nodes, std::vector<Vec3> forces, const
     , factor_(std::move(factor))
 {
     X_.reserve(nodes_.size());
-    for (const Index i : nodes_)
-        X_.emplace_back(node(X, i));
+    for (const Index i : nodes_) X_.emplace_back(node(X, i));
 }
 
 void NodalForce::add(const Vector& x, double t, Assembly& out)

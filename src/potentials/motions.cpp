@@ -35,10 +35,7 @@ Rotation::Rotation(const Vec3& center, const Vec3& axis, double rate, double beg
 {
 }
 
-double Rotation::angle(double t) const
-{
-    return rate_ * (std::clamp(t, begin_, end_) - begin_);
-}
+double Rotation::angle(double t) const { return rate_ * (std::clamp(t, begin_, end_) - begin_); }
 
 Vec3 Rotation::position(const Vec3& X, double t) const
 {
@@ -57,10 +54,7 @@ Oscillation::Oscillation(const Vec3& amplitude, double frequency)
 {
 }
 
-Vec3 Oscillation::position(const Vec3& X, double t) const
-{
-    return X + 0.5 * (1 - std::cos(omega_ * t)) * amplitude_;
-}
+Vec3 Oscillation::position(const Vec3& X, double t) const { return X + 0.5 * (1 - std::cos(omega_ * t)) * amplitude_; }
 
 Vec3 Oscillation::velocity(const Vec3& /*X*/, double t) const
 {

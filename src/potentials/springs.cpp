@@ -8,8 +8,7 @@ std::vector<std::array<Index, 2>> ends(const std::vector<Spring>& springs)
 {
     std::vector<std::array<Index, 2>> pairs;
     pairs.reserve(springs.size());
-    for (const Spring& s : springs)
-        pairs.push_back({s.a, s.b});
+    for (const Spring& s : springs) pairs.push_back({s.a, s.b});
     return pairs;
 }
 
@@ -21,10 +20,7 @@ Springs::Springs(std::vector<Spring> springs)
 {
 }
 
-void Springs::pattern(BlockPattern& pattern) const
-{
-    scatter_.pattern(pattern);
-}
+void Springs::pattern(BlockPattern& pattern) const { scatter_.pattern(pattern); }
 
 /// With l = |x_a - x_b| and n = (x_a - x_b)/l: force on a is -k (l - L) n, and
 /// H_aa = k n n^T + k (1 - L/l)(I - n n^T); the second part is negative in compression and dropped when projected.
@@ -58,8 +54,7 @@ void Springs::add(const Vector& x, double /*t*/, Assembly& out)
 Attachments::Attachments(std::vector<Attachment> attachments)
     : attachments_(std::move(attachments))
 {
-    for (const Attachment& a : attachments_)
-        moving_ = moving_ || !a.motion->at_rest();
+    for (const Attachment& a : attachments_) moving_ = moving_ || !a.motion->at_rest();
 }
 
 void Attachments::add(const Vector& x, double t, Assembly& out)

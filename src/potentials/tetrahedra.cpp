@@ -27,8 +27,7 @@ TetrahedraTable::TetrahedraTable(std::vector<Tet> elements, const Vector& X)
     volume.reserve(tets.size());
     for (const Tet& t : tets) {
         Mat3 Dm;
-        for (int k = 0; k < 3; ++k)
-            Dm.col(k) = node(X, t[static_cast<std::size_t>(k) + 1]) - node(X, t[0]);
+        for (int k = 0; k < 3; ++k) Dm.col(k) = node(X, t[static_cast<std::size_t>(k) + 1]) - node(X, t[0]);
         const double det = Dm.determinant();
         assert(det > 0 && "rest tetrahedra have positive volume");
         Dm_inv.push_back(Dm.inverse());
@@ -39,8 +38,7 @@ TetrahedraTable::TetrahedraTable(std::vector<Tet> elements, const Vector& X)
 void add_lumped_mass(const TetrahedraTable& table, double density, Vector& nodal_mass)
 {
     for (std::size_t e = 0; e < table.tets.size(); ++e) {
-        for (const Index i : table.tets[e])
-            nodal_mass[i] += 0.25 * density * table.volume[e];
+        for (const Index i : table.tets[e]) nodal_mass[i] += 0.25 * density * table.volume[e];
     }
 }
 
@@ -83,8 +81,7 @@ public:
             if (g != nullptr) {
                 const Mat3 forces = volume_[k] * P * B.transpose(); // columns: nodes 1, 2, 3
                 g->template segment<3>(0) = -(forces.col(0) + forces.col(1) + forces.col(2));
-                for (int a = 0; a < 3; ++a)
-                    g->template segment<3>(3 * (a + 1)) = forces.col(a);
+                for (int a = 0; a < 3; ++a) g->template segment<3>(3 * (a + 1)) = forces.col(a);
             }
             return volume_[k] * Psi;
         });
@@ -108,8 +105,7 @@ public:
             caps_[k] = c0 > 0 ? smallest_positive_root(c3, c2, c1, c0, 1.0) : 0.0;
         });
         double cap = std::numeric_limits<double>::infinity();
-        for (const double c : caps_)
-            cap = std::min(cap, c);
+        for (const double c : caps_) cap = std::min(cap, c);
         return cap;
     }
 
@@ -119,8 +115,7 @@ private:
         const auto& n = scatter_.nodes(e);
         Mat3 Ds;
         const Vec3 x0 = node(x, n[0]);
-        for (int k = 0; k < 3; ++k)
-            Ds.col(k) = node(x, n[static_cast<std::size_t>(k) + 1]) - x0;
+        for (int k = 0; k < 3; ++k) Ds.col(k) = node(x, n[static_cast<std::size_t>(k) + 1]) - x0;
         return Ds;
     }
 

@@ -145,8 +145,7 @@ void Simulation::tell(const StepOutcome& outcome, double h)
         .outcome = outcome,
         .wall = wall_clock() - began_,
     };
-    for (Observer* observer : observers_)
-        observer->step(record);
+    for (Observer* observer : observers_) observer->step(record);
 }
 
 std::string Simulation::failure(double h, const StepOutcome& outcome) const

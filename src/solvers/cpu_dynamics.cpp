@@ -16,8 +16,7 @@ CpuDynamics::CpuDynamics(System system, NewtonOptions options)
 void CpuDynamics::begin_step(const State& now, double h)
 {
     h_ = h;
-    for (const auto& dissipation : system_.dissipations)
-        dissipation->freeze(now);
+    for (const auto& dissipation : system_.dissipations) dissipation->freeze(now);
 }
 
 SolveReport CpuDynamics::solve(const Stage& stage, const Vector& start, Vector& y)
@@ -31,16 +30,14 @@ void CpuDynamics::conservative_force(double t, const Vector& x, Vector& f)
 {
     f.setZero(x.size());
     Assembly sink{.gradient = &f, .gradient_weight = -1};
-    for (const auto& potential : system_.potentials)
-        potential->add(x, t, sink);
+    for (const auto& potential : system_.potentials) potential->add(x, t, sink);
 }
 
 /// f -= grad D(u)
 void CpuDynamics::add_dissipative_force(const Vector& u, Vector& f)
 {
     Assembly sink{.gradient = &f, .gradient_weight = -1};
-    for (const auto& dissipation : system_.dissipations)
-        dissipation->add(u, sink);
+    for (const auto& dissipation : system_.dissipations) dissipation->add(u, sink);
 }
 
 void CpuDynamics::conservative_acceleration(double t, const Vector& x, Vector& a)
@@ -82,27 +79,16 @@ EnergyParts CpuDynamics::potential_energy(double t, const Vector& x)
         Assembly sink{.value = &value};
         potential->add(x, t, sink);
         switch (potential->kind()) {
-        case EnergyKind::elastic:
-            parts.elastic += value;
-            break;
-        case EnergyKind::gravity:
-            parts.gravity += value;
-            break;
-        case EnergyKind::contact:
-            parts.contact += value;
-            break;
-        case EnergyKind::other:
-            parts.other += value;
-            break;
+        case EnergyKind::elastic: parts.elastic += value; break;
+        case EnergyKind::gravity: parts.gravity += value; break;
+        case EnergyKind::contact: parts.contact += value; break;
+        case EnergyKind::other: parts.other += value; break;
         }
     }
     return parts;
 }
 
-double CpuDynamics::kinetic_energy(const Vector& v) const
-{
-    return 0.5 * system_.mass.inner(v, v);
-}
+double CpuDynamics::kinetic_energy(const Vector& v) const { return 0.5 * system_.mass.inner(v, v); }
 
 double CpuDynamics::mass_inner(const Vector& a, const Vector& b) const
 {
@@ -146,15 +132,13 @@ double CpuDynamics::injected(const State& before, const State& after)
             conservative_force(s.t, s.x, force_);
             add_dissipative_force(s.v, force_);
             double sum = 0;
-            for (const Eigen::Index i : script.unknowns())
-                sum -= force_[i] * dx_[i];
+            for (const Eigen::Index i : script.unknowns()) sum -= force_[i] * dx_[i];
             return sum;
         };
         work += 0.5 * (resistance(before) + resistance(after));
         system_.mass.multiply(after.v, x_);
         system_.mass.multiply(before.v, u_);
-        for (const Eigen::Index i : script.unknowns())
-            work += 0.5 * (after.v[i] * x_[i] - before.v[i] * u_[i]);
+        for (const Eigen::Index i : script.unknowns()) work += 0.5 * (after.v[i] * x_[i] - before.v[i] * u_[i]);
     }
     for (const auto& potential : system_.potentials) {
         if (!potential->depends_on_time()) continue;

@@ -29,8 +29,7 @@ inline std::vector<std::string> lines(const std::string& text)
 {
     std::vector<std::string> all;
     std::istringstream in(text);
-    for (std::string line; std::getline(in, line);)
-        all.push_back(line);
+    for (std::string line; std::getline(in, line);) all.push_back(line);
     return all;
 }
 

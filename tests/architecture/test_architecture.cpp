@@ -37,14 +37,10 @@ const std::set<std::string> code{".hpp", ".cpp", ".cuh", ".cu"};
 
 void expect_none(const Complaints& complaints)
 {
-    for (const std::string& complaint : complaints)
-        ADD_FAILURE() << complaint;
+    for (const std::string& complaint : complaints) ADD_FAILURE() << complaint;
 }
 
-void expect_page(const std::string& page)
-{
-    EXPECT_TRUE(fs::exists(root / page)) << page << " is missing";
-}
+void expect_page(const std::string& page) { EXPECT_TRUE(fs::exists(root / page)) << page << " is missing"; }
 
 } // namespace
 
@@ -55,14 +51,12 @@ TEST(Architecture, IncludesFollowTheTableInContributing)
     expect_none(cycles(table));
     const auto files = files_below({"src", "apps"}, code);
     ASSERT_GE(files.size(), 20u);
-    for (const SourceFile& file : files)
-        expect_none(wrong_includes(file, table));
+    for (const SourceFile& file : files) expect_none(wrong_includes(file, table));
 }
 
 TEST(Architecture, NoFileIsLongerThan600Lines)
 {
-    for (const SourceFile& file : files_below({"src", "apps", "tests"}, code))
-        expect_none(too_long(file, 600));
+    for (const SourceFile& file : files_below({"src", "apps", "tests"}, code)) expect_none(too_long(file, 600));
 }
 
 TEST(Architecture, SourcesAreTidyAndFinished)
@@ -75,16 +69,14 @@ TEST(Architecture, SourcesAreTidyAndFinished)
 
 TEST(Architecture, TheLibraryNeitherPrintsNorExits)
 {
-    for (const SourceFile& file : files_below({"src"}, code))
-        expect_none(prints_or_exits(file));
+    for (const SourceFile& file : files_below({"src"}, code)) expect_none(prints_or_exits(file));
 }
 
 TEST(Architecture, EveryIntegratorHasItsPage)
 {
     const auto names = catalog_names(text_of(root / "src/integrators/catalog.cpp"));
     EXPECT_GE(names.size(), 12u) << "the entries of src/integrators/catalog.cpp are not recognised";
-    for (const std::string& name : names)
-        expect_page("docs/integrators/" + name + ".md");
+    for (const std::string& name : names) expect_page("docs/integrators/" + name + ".md");
 }
 
 TEST(Architecture, EveryMaterialHasItsPage)

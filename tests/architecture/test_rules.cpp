@@ -23,10 +23,7 @@ const IncludeTable table = include_table(R"(
 | math | scene |
 )");
 
-Complaints includes_of(const std::string& path, const std::string& text)
-{
-    return wrong_includes({path, text}, table);
-}
+Complaints includes_of(const std::string& path, const std::string& text) { return wrong_includes({path, text}, table); }
 
 } // namespace
 
@@ -38,10 +35,7 @@ TEST(IncludeTable, ReadsTheRowsAndStopsAtTheEndOfTheTable)
     EXPECT_EQ(table.at("math"), (std::set<std::string>{"base"}));
 }
 
-TEST(IncludeTable, IsEmptyForATextWithoutOne)
-{
-    EXPECT_TRUE(include_table("| a | b |\n|---|---|\n").empty());
-}
+TEST(IncludeTable, IsEmptyForATextWithoutOne) { EXPECT_TRUE(include_table("| a | b |\n|---|---|\n").empty()); }
 
 TEST(IncludeTable, ACycleIsFound)
 {
@@ -74,10 +68,7 @@ TEST(Includes, ARoomThatDoesNotExistIsRefusedEvenWhereEverythingIsAllowed)
     EXPECT_EQ(includes_of("src/scene/build.cpp", "#include \"cellar/wine.hpp\"\n").size(), 1u);
 }
 
-TEST(Includes, ARoomWithoutARowIsRefused)
-{
-    EXPECT_EQ(includes_of("src/attic/a.cpp", "").size(), 1u);
-}
+TEST(Includes, ARoomWithoutARowIsRefused) { EXPECT_EQ(includes_of("src/attic/a.cpp", "").size(), 1u); }
 
 TEST(Includes, PathsRelativeToTheFileAreRefused)
 {

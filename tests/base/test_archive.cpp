@@ -134,8 +134,7 @@ TEST(Archive, EveryTruncationIsNoticed)
 TEST(Archive, ALengthBeyondTheEndIsRefusedBeforeMemoryIsTaken)
 {
     std::vector<std::uint8_t> bytes = one_field("x", Vector(Vector::Ones(2)));
-    for (std::size_t i = 2; i < 9; ++i)
-        bytes[i] = 0xff; // the eight bytes of the length follow "\1x"
+    for (std::size_t i = 2; i < 9; ++i) bytes[i] = 0xff; // the eight bytes of the length follow "\1x"
     Vector x;
     EXPECT_EQ(complaint(bytes, [&](Archive& a) { a("x", x); }), "ends too early");
     EXPECT_EQ(x.size(), 0);

@@ -22,8 +22,7 @@ std::vector<double> rough_values(std::size_t n)
     std::mt19937_64 random(7);
     std::uniform_real_distribution<double> mantissa(-1, 1), exponent(-20, 20);
     std::vector<double> values(n);
-    for (double& v : values)
-        v = std::ldexp(mantissa(random), static_cast<int>(exponent(random)));
+    for (double& v : values) v = std::ldexp(mantissa(random), static_cast<int>(exponent(random)));
     return values;
 }
 
@@ -34,8 +33,7 @@ TEST(ParallelFor, VisitsEveryIndexOnce)
     for (const Index n : {0, 1, 63, 64, 65, 1000, 100003}) {
         std::vector<std::atomic<int>> visits(static_cast<std::size_t>(n));
         parallel_for(n, [&](Index i) { ++visits[static_cast<std::size_t>(i)]; });
-        for (std::size_t i = 0; i < visits.size(); ++i)
-            ASSERT_EQ(visits[i], 1) << i << " of " << n;
+        for (std::size_t i = 0; i < visits.size(); ++i) ASSERT_EQ(visits[i], 1) << i << " of " << n;
     }
 }
 
@@ -65,8 +63,7 @@ TEST(PlainThreads, CoverTheRangeInConsecutivePieces)
         for (const Index n : {1, 2, 64, 1000}) {
             std::vector<int> visits(static_cast<std::size_t>(n), 0);
             for_pieces_on_plain_threads(n, 1, [&](Index first, Index last) {
-                for (Index i = first; i < last; ++i)
-                    ++visits[static_cast<std::size_t>(i)];
+                for (Index i = first; i < last; ++i) ++visits[static_cast<std::size_t>(i)];
             });
             EXPECT_EQ(visits, std::vector<int>(static_cast<std::size_t>(n), 1)) << n << " on " << threads;
         }
@@ -107,16 +104,14 @@ TEST(ParallelFor, GivesTheSameBitsForAnyNumberOfThreads)
         return ordered_sum(out);
     };
     const double one = smoothed(1);
-    for (int threads : {2, 5, 16})
-        EXPECT_EQ(smoothed(threads), one) << threads << " threads";
+    for (int threads : {2, 5, 16}) EXPECT_EQ(smoothed(threads), one) << threads << " threads";
 }
 
 TEST(OrderedSum, AddsEverythingAcrossBlockBoundaries)
 {
     for (const std::size_t n : {0, 1, 255, 256, 257, 512, 1000}) {
         std::vector<double> values(n);
-        for (std::size_t i = 0; i < n; ++i)
-            values[i] = static_cast<double>(i + 1);
+        for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<double>(i + 1);
         const auto count = static_cast<double>(n);
         EXPECT_EQ(ordered_sum(values), count * (count + 1) / 2) << n;
     }
@@ -128,12 +123,10 @@ TEST(OrderedSum, IsTheSumOfBlocksOf256InOrder)
     double expected = 0, plain = 0;
     for (std::size_t first = 0; first < values.size(); first += 256) {
         double part = 0;
-        for (std::size_t i = first; i < std::min(values.size(), first + 256); ++i)
-            part += values[i];
+        for (std::size_t i = first; i < std::min(values.size(), first + 256); ++i) part += values[i];
         expected += part;
     }
-    for (double v : values)
-        plain += v;
+    for (double v : values) plain += v;
     EXPECT_EQ(ordered_sum(values), expected);
     EXPECT_NE(plain, expected) << "the sample does not tell orders of addition apart";
 }

@@ -16,16 +16,12 @@ std::string only_mistake(const TetMesh& mesh)
     return mistakes.empty() ? "" : mistakes.front().text();
 }
 
-TetMesh box()
-{
-    return box_mesh(Vec3::Ones(), {2, 2, 2});
-}
+TetMesh box() { return box_mesh(Vec3::Ones(), {2, 2, 2}); }
 
 TEST(MeshMistakes, NameInvertedTetsAndTheirNumber)
 {
     TetMesh mesh = box();
-    for (const int e : {2, 5, 6, 7, 8, 9, 20})
-        std::swap(mesh.tets[e][0], mesh.tets[e][1]);
+    for (const int e : {2, 5, 6, 7, 8, 9, 20}) std::swap(mesh.tets[e][0], mesh.tets[e][1]);
     EXPECT_EQ(only_mistake(mesh),
         "m.msh: tetrahedra 3, 6, 7, 8, 9 and 2 more: inverted: 7 of 48 have negative volume; all must have positive "
         "volume");
@@ -34,8 +30,7 @@ TEST(MeshMistakes, NameInvertedTetsAndTheirNumber)
 TEST(MeshMistakes, SayThatTheOrientationIsFlippedWhenAllAreInverted)
 {
     TetMesh mesh = box();
-    for (Tet& tet : mesh.tets)
-        std::swap(tet[0], tet[1]);
+    for (Tet& tet : mesh.tets) std::swap(tet[0], tet[1]);
     EXPECT_NE(only_mistake(mesh).find("orientation is flipped"), std::string::npos);
 }
 
@@ -43,8 +38,7 @@ TEST(MeshMistakes, NameFlatTetsDespiteRounding)
 {
     TetMesh mesh;
     mesh.nodes = {{0.1, 0.2, 0.3}, {1.1, 0.2, 0.3}, {0.1, 1.2, 0.3}, {0.1 + 1.0 / 3, 0.2 + 1.0 / 7, 0.3}};
-    for (Vec3& x : mesh.nodes)
-        x = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()) * x; // no zero is exact now
+    for (Vec3& x : mesh.nodes) x = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()) * x; // no zero is exact now
     mesh.tets = {{0, 1, 2, 3}};
     EXPECT_NE(only_mistake(mesh).find("tetrahedron 1: flat"), std::string::npos);
 }

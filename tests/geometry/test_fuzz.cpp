@@ -30,10 +30,7 @@ struct Kind {
     std::function<void(const std::string&)> read;
 };
 
-void PrintTo(const Kind& kind, std::ostream* out)
-{
-    *out << kind.name;
-}
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 
 std::vector<Kind> kinds()
 {
@@ -73,10 +70,7 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(AllKinds, Damaged, testing::ValuesIn(kinds()), [](const auto& p) { return p.param.name; });
 
-TEST_P(Damaged, IsReadWhenNothingIsDamaged)
-{
-    EXPECT_TRUE(accepted(GetParam().bytes));
-}
+TEST_P(Damaged, IsReadWhenNothingIsDamaged) { EXPECT_TRUE(accepted(GetParam().bytes)); }
 
 TEST_P(Damaged, IsRefusedWhenCutShort)
 {
@@ -102,14 +96,9 @@ TEST_P(Damaged, IsReadOrRefusedWithBytesChanged)
         for (unsigned c = 0; c < changes; ++c) {
             char& byte = bytes[random() % bytes.size()];
             switch (random() % 3) {
-            case 0:
-                byte = static_cast<char>(random() % 256);
-                break;
-            case 1:
-                byte = static_cast<char>(byte ^ (1u << random() % 8));
-                break;
-            default:
-                byte = "0123456789-+. \n$\"/e"[random() % 19]; // what means something in text
+            case 0: byte = static_cast<char>(random() % 256); break;
+            case 1: byte = static_cast<char>(byte ^ (1u << random() % 8)); break;
+            default: byte = "0123456789-+. \n$\"/e"[random() % 19]; // what means something in text
             }
         }
         refused += !accepted(bytes);

@@ -27,8 +27,7 @@ double volume(const TetMesh& mesh)
 double enclosed_volume(const std::vector<Vec3>& nodes, const std::vector<Triangle>& triangles)
 {
     double sum = 0;
-    for (const Triangle& t : triangles)
-        sum += nodes[t[0]].dot(nodes[t[1]].cross(nodes[t[2]])) / 6;
+    for (const Triangle& t : triangles) sum += nodes[t[0]].dot(nodes[t[1]].cross(nodes[t[2]])) / 6;
     return sum;
 }
 
@@ -104,8 +103,7 @@ TEST_P(Box, SharesEveryInteriorFaceBetweenExactlyTwoTets)
         }
         return false;
     };
-    for (const auto& [face, count] : uses)
-        EXPECT_EQ(count, on_one_side(face) ? 1 : 2);
+    for (const auto& [face, count] : uses) EXPECT_EQ(count, on_one_side(face) ? 1 : 2);
 }
 
 TEST_P(Box, HasAClosedOutwardBoundaryOfTheTopologyOfASphere)
@@ -176,8 +174,7 @@ TEST(BoxMesh, RefusesWrongSizesAndCounts)
 
 TEST(BoxMesh, KnowsItsSplitsByName)
 {
-    for (const std::string& name : cell_split_names())
-        EXPECT_NO_THROW(cell_split(name));
+    for (const std::string& name : cell_split_names()) EXPECT_NO_THROW(cell_split(name));
     EXPECT_EQ(cell_split("five"), CellSplit::five);
     EXPECT_THROW(cell_split("six"), InputError);
 }
@@ -189,8 +186,7 @@ TEST(BoundarySurface, NumbersOnlyTheNodesOnTheBoundary)
     EXPECT_EQ(surface.nodes, mesh.groups.at("surface"));
     std::vector<Triangle> back = surface.triangles;
     for (Triangle& t : back) {
-        for (Index& i : t)
-            i = surface.nodes[i];
+        for (Index& i : t) i = surface.nodes[i];
     }
     EXPECT_EQ(back, boundary_triangles(mesh.tets));
 }

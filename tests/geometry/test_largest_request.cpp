@@ -17,25 +17,13 @@ void* operator new(std::size_t size)
     if (void* p = std::malloc(size > 0 ? size : 1)) return p;
     throw std::bad_alloc();
 }
-void operator delete(void* p) noexcept
-{
-    std::free(p);
-}
-void operator delete(void* p, std::size_t) noexcept
-{
-    std::free(p);
-}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace rubato {
 
-std::size_t largest_request()
-{
-    return largest;
-}
+std::size_t largest_request() { return largest; }
 
-void forget_requests()
-{
-    largest = 0;
-}
+void forget_requests() { largest = 0; }
 
 } // namespace rubato

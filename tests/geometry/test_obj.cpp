@@ -81,14 +81,12 @@ TEST_F(ObjFiles, KeepEveryBitOnTheWayThroughAFile)
     const TetMesh box = rotated(box_mesh(Vec3(1, 2, 3), {2, 3, 2}), Vec3(1, 1, 0), 0.4);
     const BoundarySurface surface = boundary_surface(box.tets);
     Vector x(3 * box.nodes.size());
-    for (Index i = 0; i < static_cast<Index>(box.nodes.size()); ++i)
-        node(x, i) = box.nodes[i];
+    for (Index i = 0; i < static_cast<Index>(box.nodes.size()); ++i) node(x, i) = box.nodes[i];
     write_obj(folder / "s.obj", surface, x);
     const TriangleMesh back = read_obj(folder / "s.obj");
     EXPECT_EQ(back.triangles, surface.triangles);
     ASSERT_EQ(back.nodes.size(), surface.nodes.size());
-    for (std::size_t i = 0; i < back.nodes.size(); ++i)
-        EXPECT_EQ(back.nodes[i], box.nodes[surface.nodes[i]]);
+    for (std::size_t i = 0; i < back.nodes.size(); ++i) EXPECT_EQ(back.nodes[i], box.nodes[surface.nodes[i]]);
 }
 
 TEST_F(ObjFiles, NeverHoldNumbersThatAreNotFinite)

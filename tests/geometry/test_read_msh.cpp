@@ -140,8 +140,7 @@ TEST(ReadMsh, ReadsVersion4WithGapsInTagsAndAllKindsOfGroups)
 TEST(ReadMsh, ReadsLineEndsOfOtherSystems)
 {
     std::string text;
-    for (const char c : text_4)
-        text += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    for (const char c : text_4) text += c == '\n' ? std::string("\r\n") : std::string(1, c);
     EXPECT_EQ(msh_from_bytes(text, "").tets, msh_from_bytes(text_4, "").tets);
     EXPECT_EQ(msh_from_bytes(text, "").groups, msh_from_bytes(text_4, "").groups);
 }
@@ -323,8 +322,7 @@ TEST(ExtraMeshes, AreReadAndSound)
         const std::string file = entry.path().string();
         if (entry.path().extension() == ".msh") {
             const TetMesh mesh = read_msh(entry.path());
-            for (const Mistake& m : mesh_mistakes(mesh, file))
-                ADD_FAILURE() << m.text();
+            for (const Mistake& m : mesh_mistakes(mesh, file)) ADD_FAILURE() << m.text();
             EXPECT_FALSE(boundary_triangles(mesh.tets).empty()) << file;
             for (const MshVersion version : {MshVersion::v2_2, MshVersion::v4_1}) {
                 for (const MshEncoding encoding : {MshEncoding::text, MshEncoding::binary}) {

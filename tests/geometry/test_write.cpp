@@ -77,10 +77,8 @@ TEST_F(Written, VtuHoldsPositionsCellsAndFieldsAtItsOffsets)
 {
     std::vector<double> heat(mesh.nodes.size());
     Vector velocity(3 * mesh.nodes.size());
-    for (std::size_t i = 0; i < heat.size(); ++i)
-        heat[i] = 0.1 * static_cast<double>(i);
-    for (Eigen::Index i = 0; i < velocity.size(); ++i)
-        velocity[i] = 1.0 / static_cast<double>(i + 1);
+    for (std::size_t i = 0; i < heat.size(); ++i) heat[i] = 0.1 * static_cast<double>(i);
+    for (Eigen::Index i = 0; i < velocity.size(); ++i) velocity[i] = 1.0 / static_cast<double>(i + 1);
     write_vtu(folder / "f.vtu", mesh.nodes, mesh.tets,
         {scalar_field("heat", heat), vector_field("velocity", velocity), vector_field("a<b&\"c\"", mesh.nodes)});
 

@@ -101,8 +101,7 @@ TEST(ClosedForms, Bdf2RestartsWithImplicitEulerWhenTheStepGrowsTooFast)
         Problem p = oscillator(3), q = oscillator(3);
         const auto bdf2 = method("bdf2"), euler = method("implicit-euler");
         State a = p.start;
-        for (int n = 0; n < 3; ++n)
-            ASSERT_EQ(advance(*p.dynamics, *bdf2, a, 0.02).status, StepStatus::ok);
+        for (int n = 0; n < 3; ++n) ASSERT_EQ(advance(*p.dynamics, *bdf2, a, 0.02).status, StepStatus::ok);
         State b = a;
         ASSERT_EQ(advance(*p.dynamics, *bdf2, a, 0.02 * growth).status, StepStatus::ok);
         ASSERT_EQ(advance(*q.dynamics, *euler, b, 0.02 * growth).status, StepStatus::ok);
@@ -189,8 +188,7 @@ TEST(Newmark, HasOrderTwoOnlyAtGammaOneHalf)
             Newmark integrator(newmark);
             State now = p.start;
             const double h = p.duration / static_cast<double>(steps);
-            for (long n = 0; n < steps; ++n)
-                advance(*p.dynamics, integrator, now, h);
+            for (long n = 0; n < steps; ++n) advance(*p.dynamics, integrator, now, h);
             return small::distance(now, exact);
         });
         EXPECT_NEAR(measured, expected, 0.1) << "beta " << newmark.beta << ", gamma " << newmark.gamma;

@@ -52,8 +52,7 @@ std::vector<std::string> wrong_keys(const Table& A, const std::vector<double>& b
         checked_tableau(A, b, c);
     } catch (const InputError& error) {
         std::vector<std::string> keys;
-        for (const Mistake& m : error.mistakes())
-            keys.push_back(m.key);
+        for (const Mistake& m : error.mistakes()) keys.push_back(m.key);
         return keys;
     }
     return {};

@@ -64,17 +64,8 @@ inline Jet reciprocal(const Jet& a)
     const Jet::Real r = 1 / a.v;
     return Jet::chain(a, r, -r * r, 2 * r * r * r);
 }
-inline Jet operator/(const Jet& a, const Jet& b)
-{
-    return a * reciprocal(b);
-}
-inline Jet log(const Jet& a)
-{
-    return Jet::chain(a, std::log(a.v), 1 / a.v, -1 / (a.v * a.v));
-}
-inline Jet square(const Jet& a)
-{
-    return a * a;
-}
+inline Jet operator/(const Jet& a, const Jet& b) { return a * reciprocal(b); }
+inline Jet log(const Jet& a) { return Jet::chain(a, std::log(a.v), 1 / a.v, -1 / (a.v * a.v)); }
+inline Jet square(const Jet& a) { return a * a; }
 
 } // namespace rubato

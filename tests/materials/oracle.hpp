@@ -23,20 +23,17 @@ struct Invariants {
 
     explicit Invariants(const Mat3& value)
     {
-        for (int i = 0; i < 9; ++i)
-            F[static_cast<std::size_t>(i)] = Jet::variable(value.data()[i], i);
+        for (int i = 0; i < 9; ++i) F[static_cast<std::size_t>(i)] = Jet::variable(value.data()[i], i);
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) {
                 Jet C_ij;
-                for (int k = 0; k < 3; ++k)
-                    C_ij = C_ij + at(k, i) * at(k, j);
+                for (int k = 0; k < 3; ++k) C_ij = C_ij + at(k, i) * at(k, j);
                 if (i == j) I_C = I_C + C_ij;
                 II_C = II_C + square(C_ij);
             }
             const Jet cof = cofactor(0, i);
             J = J + at(0, i) * cof;
-            for (int k = 0; k < 3; ++k)
-                cof2 = cof2 + square(cofactor(k, i));
+            for (int k = 0; k < 3; ++k) cof2 = cof2 + square(cofactor(k, i));
         }
         // Cancels when F is nearly singular, unlike everything else here: 113 bits instead of 64.
         J.v = static_cast<long double>(quadruple_determinant(value));
@@ -62,8 +59,7 @@ struct Invariants {
                 start -= value / (4 * start * (f2 - I_C.v) - 8 * J.v);
             }
             Jet f(start);
-            for (int i = 0; i < 3; ++i)
-                f = f - quartic(f, p0) / quartic_slope(f);
+            for (int i = 0; i < 3; ++i) f = f - quartic(f, p0) / quartic_slope(f);
             I_S_ = f;
         }
         return *I_S_;
@@ -93,10 +89,7 @@ struct LongLame {
     long double mu, lambda;
 };
 
-inline Jet arap_energy(const Invariants& x)
-{
-    return x.I_C - Jet(2) * x.I_S() + Jet(3);
-} // sum (s_i - 1)^2
+inline Jet arap_energy(const Invariants& x) { return x.I_C - Jet(2) * x.I_S() + Jet(3); } // sum (s_i - 1)^2
 
 template <class Material>
 struct Oracle; // a material without one is only checked against finite differences

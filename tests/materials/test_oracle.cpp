@@ -31,8 +31,7 @@ TEST(Oracle, SumOfSignedSingularValuesIsTheLargestRootOfItsQuartic)
         EXPECT_NEAR(static_cast<double>(f.v), sigma.sum(), 1e-14);
         // its gradient is the rotation of the polar decomposition, which has unit singular values
         Mat3 R;
-        for (int k = 0; k < 9; ++k)
-            R.data()[k] = static_cast<double>(f.g[k]);
+        for (int k = 0; k < 9; ++k) R.data()[k] = static_cast<double>(f.g[k]);
         EXPECT_LE((R.transpose() * R - Mat3::Identity()).norm(), 1e-14);
     }
 }

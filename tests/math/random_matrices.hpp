@@ -20,8 +20,7 @@ public:
     Mat3 matrix()
     {
         Mat3 A;
-        for (int i = 0; i < 9; ++i)
-            A.data()[i] = normal();
+        for (int i = 0; i < 9; ++i) A.data()[i] = normal();
         return A;
     }
     Mat3 rotation()

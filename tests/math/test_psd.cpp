@@ -12,10 +12,7 @@ namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
-Mat3 symmetric(const Mat3& A)
-{
-    return 0.5 * (A + A.transpose());
-}
+Mat3 symmetric(const Mat3& A) { return 0.5 * (A + A.transpose()); }
 Mat3 with_eigenvalues(RandomMatrices& random, const Vec3& values)
 {
     const Mat3 Q = random.rotation();

@@ -72,8 +72,7 @@ TEST(SmallestPositiveRoot, IsNeverPastTheSignChange)
         ++found_roots;
         const auto f = [&](long double s) { return ((a * s + b) * s + c) * s + d; };
         const long double uncertainty = 1e-15L * (std::abs(a) + std::abs(b) + std::abs(c) + d);
-        for (int k = 0; k <= 50; ++k)
-            EXPECT_GT(f(t * k / 50.0L), -uncertainty);
+        for (int k = 0; k <= 50; ++k) EXPECT_GT(f(t * k / 50.0L), -uncertainty);
         EXPECT_LE(f(t), 1e-13L * (std::abs(a) + std::abs(b) + std::abs(c) + d));
     }
     EXPECT_GT(found_roots, 1000);

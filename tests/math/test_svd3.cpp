@@ -36,8 +36,7 @@ void expect_decomposition(const Mat3& F)
 TEST(Svd3, ReconstructsRandomMatrices)
 {
     RandomMatrices random(1);
-    for (int i = 0; i < 2000; ++i)
-        expect_decomposition(random.matrix());
+    for (int i = 0; i < 2000; ++i) expect_decomposition(random.matrix());
 }
 
 TEST(Svd3, SingularValuesEqualThoseOfALongDoubleDecomposition)

@@ -12,8 +12,7 @@ inline Vector random_vector(Eigen::Index size, double scale, unsigned seed)
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> uniform(-scale, scale);
     Vector v(size);
-    for (Eigen::Index i = 0; i < size; ++i)
-        v[i] = uniform(generator);
+    for (Eigen::Index i = 0; i < size; ++i) v[i] = uniform(generator);
     return v;
 }
 

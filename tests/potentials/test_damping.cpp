@@ -29,8 +29,7 @@ TEST(Damping, GradientAndHessianAreDerivativesWithRespectToVelocity)
         dissipation->freeze(now);
         BlockPattern pattern(nodes);
         for (Index i = 0; i < nodes; ++i) {
-            for (Index j = 0; j < i; ++j)
-                pattern.add(i, j); // a wider pattern than its own
+            for (Index j = 0; j < i; ++j) pattern.add(i, j); // a wider pattern than its own
         }
         BlockMatrix H(pattern);
         const Vector u = random_vector(12, 1, 5), d = random_vector(12, 1, 6);

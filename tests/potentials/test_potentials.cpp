@@ -24,8 +24,7 @@ struct Case {
 Vector stacked(const std::vector<Vec3>& nodes)
 {
     Vector x(3 * static_cast<Eigen::Index>(nodes.size()));
-    for (Index i = 0; i < static_cast<Index>(nodes.size()); ++i)
-        node(x, i) = nodes[static_cast<std::size_t>(i)];
+    for (Index i = 0; i < static_cast<Index>(nodes.size()); ++i) node(x, i) = nodes[static_cast<std::size_t>(i)];
     return x;
 }
 
@@ -37,8 +36,7 @@ std::vector<Case> cases()
     const auto nodes = static_cast<Index>(mesh.nodes.size());
     Vector x = X + random_vector(X.size(), 0.06, 1);
     const Eigen::AngleAxisd turn(0.7, Vec3(1, 2, 3).normalized());
-    for (Index i = 0; i < nodes; ++i)
-        node(x, i) = turn * Vec3(node(x, i));
+    for (Index i = 0; i < nodes; ++i) node(x, i) = turn * Vec3(node(x, i));
 
     std::vector<Case> all;
     for (const MaterialEntry& entry : tetrahedra_catalog()) {
@@ -47,8 +45,7 @@ std::vector<Case> cases()
         all.push_back({entry.name, entry.make(options, TetrahedraTable(mesh.tets, X)), nodes, x});
     }
     std::vector<Spring> springs;
-    for (Index i = 1; i < nodes; ++i)
-        springs.push_back({0, i, 10.0 + i, 0.3});
+    for (Index i = 1; i < nodes; ++i) springs.push_back({0, i, 10.0 + i, 0.3});
     all.push_back({"springs", std::make_unique<Springs>(springs), nodes, x});
     const auto path = std::make_shared<Translation>(Vec3(1, 0, 0), 0, 1);
     all.push_back({"attachments",
@@ -155,12 +152,10 @@ TEST(Potentials, DeclaredInvariancesHold)
     for (Case& c : cases()) {
         const double before = value_at(*c.potential, c.x, 0.4);
         Vector moved = c.x;
-        for (Index i = 0; i < c.nodes; ++i)
-            node(moved, i) += Vec3(0.3, -2, 1);
+        for (Index i = 0; i < c.nodes; ++i) node(moved, i) += Vec3(0.3, -2, 1);
         Vector turned = c.x;
         const Eigen::AngleAxisd turn(2.1, Vec3(-1, 0.5, 2).normalized());
-        for (Index i = 0; i < c.nodes; ++i)
-            node(turned, i) = turn * Vec3(node(c.x, i));
+        for (Index i = 0; i < c.nodes; ++i) node(turned, i) = turn * Vec3(node(c.x, i));
         const double tolerance = 1e-9 * (1 + std::abs(before));
         EXPECT_EQ(
             std::abs(value_at(*c.potential, moved, 0.4) - before) < tolerance, c.potential->invariance().translation)
@@ -178,8 +173,7 @@ TEST(Tetrahedra, UniformStretchHasTheClosedFormEnergy)
     const double young = 1e4, poisson = 0.3, s = 1.3;
     const double mu = young / (2 * (1 + poisson)), lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
     Vector x = X;
-    for (Index i = 0; i < static_cast<Index>(mesh.nodes.size()); ++i)
-        x[3 * i] *= s;
+    for (Index i = 0; i < static_cast<Index>(mesh.nodes.size()); ++i) x[3 * i] *= s;
     for (const MaterialEntry& entry : tetrahedra_catalog()) {
         if (entry.name != "neo-hookean") continue;
         Options options = defaults(entry.options);
@@ -204,8 +198,7 @@ TEST(Tetrahedra, BarrierMaterialsCapTheStepAtInversionExactly)
         const auto potential = entry.make(options, TetrahedraTable(mesh.tets, X));
         // squash along y: y -> (1 - 2 a) y is flat at a = 1/2
         Vector p = Vector::Zero(X.size());
-        for (Index i = 0; i < static_cast<Index>(mesh.nodes.size()); ++i)
-            p[3 * i + 1] = -2 * X[3 * i + 1];
+        for (Index i = 0; i < static_cast<Index>(mesh.nodes.size()); ++i) p[3 * i + 1] = -2 * X[3 * i + 1];
         const double cap = potential->max_step(X, p);
         if (!entry.is_barrier) {
             EXPECT_GT(cap, 1) << entry.name;

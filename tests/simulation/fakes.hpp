@@ -75,10 +75,7 @@ public:
     }
 };
 
-inline State particle()
-{
-    return {.t = 0, .x = Vector::Zero(3), .v = Vec3(1, 2, 3)};
-}
+inline State particle() { return {.t = 0, .x = Vector::Zero(3), .v = Vec3(1, 2, 3)}; }
 
 inline StepOutcome failed(StepStatus status, StopReason reason = StopReason::no_solve)
 {

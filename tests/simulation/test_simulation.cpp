@@ -62,8 +62,7 @@ TEST(Simulation, TakesAsManyStepsAsFitDespiteRoundOff)
         EXPECT_EQ(run.simulation.steps(), c.steps) << c.duration << " s in steps of " << c.h;
         EXPECT_NEAR(run.simulation.state().t, c.duration, 1e-12 * c.duration);
         double sum = 0;
-        for (const double h : run.integrator.accepted)
-            sum += h;
+        for (const double h : run.integrator.accepted) sum += h;
         EXPECT_NEAR(sum, c.duration, 1e-8 * c.h + 1e-12 * c.duration) << "the steps fill the time";
     }
 }

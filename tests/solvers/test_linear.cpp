@@ -12,8 +12,7 @@ namespace {
 BlockMatrix chain(Index nodes, double shift)
 {
     BlockPattern pattern(nodes);
-    for (Index i = 1; i < nodes; ++i)
-        pattern.add(i, i - 1);
+    for (Index i = 1; i < nodes; ++i) pattern.add(i, i - 1);
     BlockMatrix A(pattern);
     const Vector noise = random_vector(18 * Eigen::Index{nodes}, 1, 11);
     for (Index i = 0; i < nodes; ++i) {

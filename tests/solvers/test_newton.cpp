@@ -14,8 +14,7 @@ namespace {
 Vector stacked(const std::vector<Vec3>& nodes)
 {
     Vector x(3 * static_cast<Eigen::Index>(nodes.size()));
-    for (Index i = 0; i < static_cast<Index>(nodes.size()); ++i)
-        node(x, i) = nodes[static_cast<std::size_t>(i)];
+    for (Index i = 0; i < static_cast<Index>(nodes.size()); ++i) node(x, i) = nodes[static_cast<std::size_t>(i)];
     return x;
 }
 
@@ -42,8 +41,7 @@ struct Bar {
         system.potentials.push_back(std::make_unique<Gravity>(mass, Vec3(0, gravity, 0), Vec3::Zero()));
         for (const auto& [group, motion] : {std::pair{"x_min", left}, std::pair{"x_max", right}}) {
             if (!motion) continue;
-            for (const Index i : mesh.groups.at(group))
-                system.prescription.add(i, node(X, i), motion);
+            for (const Index i : mesh.groups.at(group)) system.prescription.add(i, node(X, i), motion);
         }
         system.prescription.finish(X.size());
     }
@@ -170,8 +168,7 @@ TEST(Newton, CarriesScriptedNodesWhereTheyCannotJump)
     const SolveReport report = dynamics.solve(stage, now.x, y);
     ASSERT_TRUE(report.ok()) << text(report.reason);
     EXPECT_TRUE(std::isfinite(dynamics.potential_energy(0.1, y).total()));
-    for (const Index i : right)
-        EXPECT_EQ(Vec3(node(y, i)), squeeze->position(node(X, i), 0.1));
+    for (const Index i : right) EXPECT_EQ(Vec3(node(y, i)), squeeze->position(node(X, i), 0.1));
     EXPECT_LE(imbalance(dynamics.system(), stage, y), 1e-6);
 }
 

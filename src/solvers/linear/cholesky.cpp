@@ -113,21 +113,18 @@ LinearReport Cholesky::solve(
     if (f.free_unknown.empty()) return {};
 
     auto* values = static_cast<double*>(f.matrix->x);
-    for (std::size_t k = 0; k < f.source.size(); ++k)
-        values[k] = A.value()[f.source[k]];
+    for (std::size_t k = 0; k < f.source.size(); ++k) values[k] = A.value()[f.source[k]];
     cholmod_factorize(f.matrix, f.factor, &f.common);
     if (f.common.status != CHOLMOD_OK) return {.status = LinearStatus::failed};
 
     auto* rhs = static_cast<double*>(f.rhs->x);
-    for (std::size_t k = 0; k < f.free_unknown.size(); ++k)
-        rhs[k] = b[f.free_unknown[k]];
+    for (std::size_t k = 0; k < f.free_unknown.size(); ++k) rhs[k] = b[f.free_unknown[k]];
     if (cholmod_solve2(CHOLMOD_A, f.factor, f.rhs, nullptr, &f.solution, nullptr, &f.work_y, &f.work_e, &f.common)
         == 0) {
         return {.status = LinearStatus::failed};
     }
     const auto* solution = static_cast<const double*>(f.solution->x);
-    for (std::size_t k = 0; k < f.free_unknown.size(); ++k)
-        p[f.free_unknown[k]] = solution[k];
+    for (std::size_t k = 0; k < f.free_unknown.size(); ++k) p[f.free_unknown[k]] = solution[k];
     return {.status = p.allFinite() ? LinearStatus::solved : LinearStatus::failed};
 }
 

@@ -12,10 +12,7 @@ constexpr double curvature = 0.9; // c2: the slope must shrink at least to this
 constexpr double flat = 1e-12; // relative size of the round-off in E
 constexpr int most_trials = 60;
 
-double noise_of(double f)
-{
-    return flat * std::abs(f);
-}
+double noise_of(double f) { return flat * std::abs(f); }
 
 } // namespace
 
