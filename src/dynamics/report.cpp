@@ -14,6 +14,7 @@ std::string_view text(StopReason reason)
     case StopReason::linear_solver_failed: return "linear system could not be solved";
     case StopReason::not_finite: return "energy or force is not finite";
     case StopReason::infeasible_start: return "start is outside the domain of a potential";
+    case StopReason::unbalanced: return "no equilibrium: something is held by nothing";
     case StopReason::unreachable_script: return "scripted nodes could not reach their place";
     }
     return "unknown";

@@ -17,6 +17,7 @@ enum class StopReason {
     not_finite, ///< value or gradient became infinite or NaN
     infeasible_start, ///< the start is outside the domain of a potential
     unreachable_script, ///< prescribed unknowns cannot reach their place
+    unbalanced, ///< no equilibrium: forces are left over that nothing holds
 };
 
 std::string_view text(StopReason reason); ///< one clause for a person

@@ -124,7 +124,7 @@ private:
     /// freeze a stiffness of their own take turns.
     const SlotTable& slots_in(const BlockMatrix& matrix)
     {
-        constexpr std::size_t most_tables = 4;
+        constexpr std::size_t most_tables = 16;
         for (const SlotTable& table : slot_tables_) {
             if (table.pattern_id == matrix.pattern_id()) return table;
         }

@@ -4,14 +4,20 @@ namespace rubato {
 
 Gravity::Gravity(Vector nodal_mass, const Vec3& g, const Vec3& origin)
     : weight_(3 * nodal_mass.size())
-    , offset_(nodal_mass.sum() * g.dot(origin))
+    , origin_(origin)
 {
     for (Index i = 0; i < static_cast<Index>(nodal_mass.size()); ++i) node(weight_, i) = nodal_mass[i] * g;
 }
 
 void Gravity::add(const Vector& x, double /*t*/, Assembly& out)
 {
-    if (out.value != nullptr) *out.value += out.value_weight * (offset_ - weight_.dot(x));
+    if (out.value != nullptr) {
+        // Heights are taken before the sum, so that a scene far from the origin loses no digits.
+        double work = 0;
+        for (Index i = 0; i < static_cast<Index>(weight_.size() / 3); ++i)
+            work += node(weight_, i).dot(node(x, i) - origin_);
+        *out.value -= out.value_weight * work;
+    }
     if (out.gradient != nullptr) *out.gradient -= out.gradient_weight * weight_;
 }
 

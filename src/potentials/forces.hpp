@@ -20,7 +20,7 @@ public:
 
 private:
     Vector weight_; // m_i g, stacked [N]
-    double offset_; // [J]
+    Vec3 origin_; // [m]
 };
 
 /// A force that depends on time only: f_i(t) = factor(t) f_i, with P = -factor(t) sum_i f_i . (x_i - X_i), X_i the

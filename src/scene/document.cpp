@@ -8,7 +8,6 @@
 #include <charconv>
 #include <fstream>
 #include <iterator>
-#include <set>
 #include <sstream>
 
 namespace rubato {
@@ -75,7 +74,6 @@ public:
         v.text = std::move(s);
         return put(std::move(v));
     }
-    bool binary(std::vector<std::uint8_t>&) { return false; }
     bool binary(Json::binary_t&) override { return false; }
     bool start_object(std::size_t) override { return open(Value::Kind::object); }
     bool end_object() override { return close(); }
@@ -123,6 +121,12 @@ private:
     }
     bool open(Value::Kind kind)
     {
+        // Deeper than any scene; what walks over the tree calls itself once per level.
+        constexpr std::size_t deepest = 64;
+        if (open_.size() == deepest) {
+            throw InputError(
+                Mistake{.file = file_, .line = *line_, .message = "lists and objects are nested too deeply"});
+        }
         Value v{.kind = kind};
         v.line = *line_;
         open_.push_back({std::move(v), ""});
@@ -158,27 +162,21 @@ private:
 Json as_json(const Value& v)
 {
     switch (v.kind) {
-    case Value::Kind::null:
-        return nullptr;
-    case Value::Kind::flag:
-        return v.flag;
+    case Value::Kind::null: return nullptr;
+    case Value::Kind::flag: return v.flag;
     case Value::Kind::number:
         if (std::abs(v.number) < 1e15 && v.number == std::floor(v.number)) return static_cast<std::int64_t>(v.number);
         return v.number;
-    case Value::Kind::text:
-        return v.text;
+    case Value::Kind::text: return v.text;
     case Value::Kind::list: {
         Json list = Json::array();
-        for (const Value& item : v.items)
-            list.push_back(as_json(item));
+        for (const Value& item : v.items) list.push_back(as_json(item));
         return list;
     }
-    case Value::Kind::object:
-        break;
+    case Value::Kind::object: break;
     }
     Json object = Json::object();
-    for (const auto& [key, member] : v.members)
-        object[key] = as_json(member);
+    for (const auto& [key, member] : v.members) object[key] = as_json(member);
     return object;
 }
 
@@ -186,10 +184,8 @@ void set_origin(Value& v, const std::string& origin)
 {
     v.line = 0;
     v.origin = origin;
-    for (Value& item : v.items)
-        set_origin(item, origin);
-    for (auto& [key, member] : v.members)
-        set_origin(member, origin);
+    for (Value& item : v.items) set_origin(item, origin);
+    for (auto& [key, member] : v.members) set_origin(member, origin);
 }
 
 /// "bodies[0].density" -> bodies, [0], density

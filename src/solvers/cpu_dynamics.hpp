@@ -11,6 +11,8 @@ namespace rubato {
 class CpuDynamics final : public Dynamics {
 public:
     CpuDynamics(System system, NewtonOptions options);
+    CpuDynamics(const CpuDynamics&) = delete; // the objective refers to the system beside it
+    CpuDynamics& operator=(const CpuDynamics&) = delete;
 
     Eigen::Index unknowns() const override { return system_.unknowns(); }
     void begin_step(const State& now, double h) override;

@@ -1,5 +1,6 @@
 #include "solvers/cpu_dynamics.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace rubato {
@@ -8,6 +9,7 @@ namespace {
 
 constexpr double first_regularisation = 1e4; // [1/s^2]
 constexpr double last_regularisation = 1e-8; // [1/s^2]; below it, inertia of the search is of no account
+constexpr double gone = 100; // extents of the scene that nothing at rest moves away
 constexpr double length_scale = 1e-4; // [s]: turns Newton's velocity tolerance (1 cm/s) into micrometres
 
 } // namespace
@@ -18,6 +20,8 @@ constexpr double length_scale = 1e-4; // [s]: turns Newton's velocity tolerance 
 SolveReport CpuDynamics::rest(double t, const Vector& x, Vector& y)
 {
     SolveReport total;
+    double extent = 0; // of the scene [m]
+    for (Index i = 1; i < system_.mass.nodes(); ++i) extent = std::max(extent, (node(x, i) - node(x, 0)).norm());
     Vector reference = x;
     y = x;
     for (double epsilon = first_regularisation; epsilon > 0.5 * last_regularisation; epsilon *= 0.1) {
@@ -25,16 +29,17 @@ SolveReport CpuDynamics::rest(double t, const Vector& x, Vector& y)
         const SolveReport report = newton_.minimise(objective_, reference, length_scale, y);
         total.merge(report);
         total.residual = report.residual;
+        // A body that nothing holds drifts away by g/epsilon.
+        if (largest_nodal_norm(y - x) > gone * extent) total.reason = StopReason::unbalanced;
         if (!total.ok()) return total;
         reference = y;
     }
-    // A body that nothing holds drifts away by g/epsilon; its forces are then far from balanced.
     objective_.set_static(t, 0, y);
     objective_.value_and_gradient(y, force_);
     system_.mass.solve(force_, dx_);
     system_.prescription.set_zero(dx_);
     constexpr double balanced = 1e-3; // [m/s^2]
-    if (!(largest_nodal_norm(dx_) <= balanced)) total.reason = StopReason::iteration_limit;
+    if (!(largest_nodal_norm(dx_) <= balanced)) total.reason = StopReason::unbalanced;
     return total;
 }
 

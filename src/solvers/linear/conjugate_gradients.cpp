@@ -6,6 +6,14 @@
 
 namespace rubato {
 
+namespace {
+
+constexpr double exhausted = 1e-28; // squared residual relative to the first: double precision has no more to give
+constexpr std::size_t shortest_window = 4; // iterations that the error estimate looks back on, at least
+constexpr std::size_t most_remembered = 20000; // beyond, only the residual stops the iteration
+
+} // namespace
+
 /// r: residual, z: preconditioned residual, q: search direction.
 LinearReport ConjugateGradients::solve(
     const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p)
@@ -31,12 +39,18 @@ LinearReport ConjugateGradients::solve(
     precondition(prescription, r_, z_);
     q_ = z_;
     double rz = r_.dot(z_);
-    const double goal = tolerance * std::sqrt(rz);
+    const double first_rz = rz;
     const int limit = max_iterations_ > 0 ? max_iterations_ : static_cast<int>(10 * b.size());
+    gained_.clear();
+    gained_.reserve(most_remembered);
+    gained_.push_back(0);
 
     LinearReport report;
-    while (std::sqrt(rz) > goal && rz > 0) {
-        if (report.iterations == limit) break; // an inexact direction is still a descent direction
+    while (rz > exhausted * first_rz) {
+        if (report.iterations == limit) {
+            report.status = LinearStatus::inexact;
+            return report;
+        }
         ++report.iterations;
         A.multiply(q_, Aq_);
         prescription.set_zero(Aq_);
@@ -50,6 +64,14 @@ LinearReport ConjugateGradients::solve(
         p += step * q_;
         r_ -= step * Aq_;
         precondition(prescription, r_, z_);
+        if (gained_.size() < most_remembered) {
+            gained_.push_back(gained_.back() + step * rz);
+            const std::size_t window = shortest_window + gained_.size() / 3;
+            if (gained_.size() > window) {
+                const double recent = gained_.back() - gained_[gained_.size() - 1 - window];
+                if (recent <= tolerance * tolerance * gained_.back()) break;
+            }
+        }
         const double rz_next = r_.dot(z_);
         q_ = z_ + (rz_next / rz) * q_;
         rz = rz_next;

@@ -5,6 +5,12 @@
 namespace rubato {
 
 /// Conjugate gradients from zero, preconditioned by the 3x3 diagonal blocks (004 sec. 3.1, "Conjugate gradient").
+///
+/// It stops on an estimate of its error in the energy norm, not on the residual. In a stiff body the residual is all
+/// high frequency: it can fall far while the slow, global part of the answer has not been touched. Iteration k lowers
+/// the squared energy-norm error by exactly gain_k = step_k (r_k . z_k) (Hestenes and Stiefel 1952), so what the last
+/// third of the iterations gained, against what all gained, tells how much is still to come.
+///
 /// If the matrix shows negative curvature it returns the last iterate, or the preconditioned right-hand side when that
 /// happens at once: either way a descent direction.
 class ConjugateGradients final : public LinearSolver {
@@ -22,6 +28,7 @@ private:
     int max_iterations_; // 0: ten times the number of unknowns
     std::vector<Mat3> diagonal_inverse_;
     Vector r_, z_, q_, Aq_;
+    std::vector<double> gained_; // energy gained up to each iteration
 };
 
 } // namespace rubato

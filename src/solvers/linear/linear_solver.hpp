@@ -13,12 +13,13 @@ enum class LinearMethod { cholesky, conjugate_gradients };
 
 struct LinearSolverOptions {
     LinearMethod method = LinearMethod::cholesky;
-    double cg_scale = 0.1; ///< sigma in the inexact tolerance min(1/2, sigma sqrt(max(|g|, tol))) of 004 sec. 3.1
+    double cg_scale = 1; ///< sigma in the inexact tolerance min(1/2, sigma sqrt(max(|g|, tol))) of 004 sec. 3.1
     int cg_max_iterations = 0; ///< 0: ten times the number of unknowns
 };
 
 enum class LinearStatus {
     solved,
+    inexact, ///< the iteration limit came first: a descent direction, but its length says nothing
     indefinite, ///< conjugate gradients met negative curvature and returned the last iterate (a descent direction)
     failed, ///< no useful direction: the factorisation broke down
 };
@@ -32,7 +33,7 @@ struct LinearReport {
 class LinearSolver {
 public:
     virtual ~LinearSolver() = default;
-    /// `tolerance`: relative residual wanted (iterative methods only).
+    /// `tolerance`: relative error of p wanted, in the energy norm |p|_A (iterative methods only).
     virtual LinearReport solve(
         const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p)
         = 0;

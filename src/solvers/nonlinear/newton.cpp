@@ -18,9 +18,11 @@ namespace {
 constexpr double descent_cosine = 1e-2; // kappa of 004 sec. 3.1
 constexpr double filter_margin = 0.9; // of the way to the boundary of the domain that a step may take
 constexpr double longest_wolfe_step = 4; // in units of the Newton step
+constexpr double exact_enough = 1e-2; // relative error of an iterative solve whose length may end the iteration
+constexpr double doubtful = 10; // steps below this many tolerances are solved that exactly
 constexpr double round_off = 1e-10; // predicted decrease relative to E below which a failed search means convergence
 constexpr double invisible = 1e-13; // predicted decrease relative to E that double precision cannot show
-constexpr double still = 4e-16; // Newton step relative to the positions that does not move them
+constexpr double still = 2e-15; // Newton step relative to the positions that is round-off in them
 constexpr int most_flat_steps = 4; // steps without a visible decrease before we call it round-off
 
 } // namespace
@@ -86,35 +88,48 @@ bool Newton::take_best_guess(IncrementalPotential& E, const Vector& start, Vecto
     return true;
 }
 
-/// p = -H^-1 g with the safeguards of 004 sec. 3.1; false if there is no direction at all. `certain` tells whether p is
-/// a Newton step whose length measures the distance to the solution.
+/// p = -H^-1 g, solved to the inexact tolerance first. A step that looks short enough to be the last is solved again,
+/// to the precision that such a claim needs.
+LinearStatus Newton::newton_step(IncrementalPotential& E, double h, SolveReport& report)
+{
+    Work& w = *work_;
+    const Prescription& script = E.system().prescription;
+    // Inexact solves: far from the solution a rough direction is as good (004: min(1/2, sigma sqrt(max(|grad E|,
+    // tau)))). |grad E| is measured as the velocity |M^-1 g|/h against 1 m/s, which makes it a plain number.
+    const double speed = std::max(largest_nodal_norm(w.Minv_g) / h, options_.velocity_tolerance);
+    const double tolerance = std::min(0.5, options_.linear.cg_scale * std::sqrt(speed));
+    w.rhs = -w.g;
+    LinearReport linear = w.linear->solve(w.H, script, w.rhs, tolerance, w.p);
+    report.linear_iterations += linear.iterations;
+    const bool looks_last = largest_nodal_norm(w.p) <= doubtful * options_.velocity_tolerance * h;
+    if (linear.iterations > 0 && linear.status == LinearStatus::solved && looks_last && tolerance > exact_enough) {
+        linear = w.linear->solve(w.H, script, w.rhs, exact_enough, w.p);
+        report.linear_iterations += linear.iterations;
+    }
+    return linear.status;
+}
+
+/// A search direction: the Newton step with the safeguards of 004 sec. 3.1; false if there is none at all. `certain`
+/// tells whether p is a Newton step whose length measures the distance to the solution.
 bool Newton::direction(IncrementalPotential& E, const Vector& y, double h, bool& certain, SolveReport& report)
 {
     Work& w = *work_;
     const Prescription& script = E.system().prescription;
     E.system().mass.solve(w.g, w.Minv_g);
 
-    // Inexact solves: far from the solution a rough direction is as good (004: min(1/2, sigma sqrt(max(|grad E|,
-    // tau)))). |grad E| is measured as the velocity |M^-1 g|/h against 1 m/s, which makes it a plain number.
-    const double speed = std::max(largest_nodal_norm(w.Minv_g) / h, options_.velocity_tolerance);
-    const double tolerance = std::min(0.5, options_.linear.cg_scale * std::sqrt(speed));
-
-    w.rhs = -w.g;
-    LinearReport linear = w.linear->solve(w.H, script, w.rhs, tolerance, w.p);
-    report.linear_iterations += linear.iterations;
-    if (linear.status == LinearStatus::failed && options_.safeguards && !options_.projected) {
+    LinearStatus status = newton_step(E, h, report);
+    if (status == LinearStatus::failed && options_.safeguards && !options_.projected) {
         E.all(y, w.g, w.H, true); // an indefinite exact Hessian: take the projected one this time
-        w.rhs = -w.g;
-        linear = w.linear->solve(w.H, script, w.rhs, tolerance, w.p);
-        report.linear_iterations += linear.iterations;
+        status = newton_step(E, h, report);
     }
-    certain = linear.status == LinearStatus::solved;
-    if (!options_.safeguards) return linear.status != LinearStatus::failed;
+    certain = status == LinearStatus::solved;
+    if (!options_.safeguards) return status != LinearStatus::failed;
 
     const double slope = w.g.dot(w.p);
-    const double enough = certain ? 0 : descent_cosine * w.g.norm() * w.p.norm();
-    const bool downhill = linear.status != LinearStatus::failed && slope < -enough;
-    const bool uphill = linear.status != LinearStatus::failed && slope > enough;
+    const bool definite = certain || status == LinearStatus::inexact;
+    const double enough = definite ? 0 : descent_cosine * w.g.norm() * w.p.norm();
+    const bool downhill = status != LinearStatus::failed && slope < -enough;
+    const bool uphill = status != LinearStatus::failed && slope > enough;
     if (!downhill) {
         certain = false;
         if (uphill) {
@@ -227,7 +242,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         };
         LineSearchAlong::Result found = slope < 0 ? search(slope) : LineSearchAlong::Result{};
         if (found.a == 0) {
-            if (last) return stopped(StopReason::converged_step);
+            if (last && slope < 0) return stopped(StopReason::converged_step);
             if (std::abs(slope) <= round_off * std::abs(f)) return stopped(StopReason::converged_roundoff);
             if (!certain || !options_.safeguards) return stopped(StopReason::line_search_failed);
             w.p = -w.Minv_g; // last resort: straight downhill

@@ -42,6 +42,7 @@ public:
 
 private:
     bool take_best_guess(IncrementalPotential& E, const Vector& start, Vector& y);
+    LinearStatus newton_step(IncrementalPotential& E, double h, SolveReport& report);
     bool direction(IncrementalPotential& E, const Vector& y, double h, bool& certain, SolveReport& report);
     double carry_script(IncrementalPotential& E, Vector& y, SolveReport& report);
 

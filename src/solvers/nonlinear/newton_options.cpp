@@ -58,7 +58,7 @@ const std::vector<OptionSpec>& newton_option_specs()
         {.name = "cg_scale",
             .type = OptionType::real,
             .fallback = d.linear.cg_scale,
-            .summary = "Scale of the inexact tolerance of conjugate gradients; smaller solves more exactly.",
+            .summary = "Scale of the tolerance of conjugate gradients; smaller solves more exactly.",
             .least = 0,
             .least_open = true},
         {.name = "cg_max_iterations",
