@@ -16,10 +16,7 @@ namespace {
 std::atomic<bool> stop_wanted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "the signal handler writes it");
 
-void want_stop(int)
-{
-    stop_wanted = true;
-}
+void want_stop(int) { stop_wanted = true; }
 
 /// The first signal asks for an orderly end; a second one kills, as usual.
 void listen_for_signals()
@@ -31,31 +28,6 @@ void listen_for_signals()
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
 }
-
-/// Where there is no terminal to redraw a line on: the first step, then one line per tenth of the run.
-class Milestones final : public Observer {
-public:
-    explicit Milestones(double end_time)
-        : end_time_(end_time)
-    {
-    }
-    void step(const StepRecord& record) override
-    {
-        if (record.step == 0) return;
-        const int tenth = static_cast<int>(10 * record.state.t / end_time_ + 1e-9);
-        if (told_ && tenth <= last_) return;
-        told_ = true;
-        last_ = tenth;
-        std::cout << fmt::format(
-            "step {}  t {:.4g} s of {:g}  energy {:.6g} J", record.step, record.state.t, end_time_, record.total())
-                  << std::endl;
-    }
-
-private:
-    double end_time_;
-    int last_ = 0;
-    bool told_ = false;
-};
 
 void tell_files(const SceneRun& run)
 {
@@ -83,19 +55,13 @@ int executed(SceneRun& run)
         built.step, thread_count())
               << std::flush;
 
-    const bool terminal = isatty(STDERR_FILENO) == 1;
     Progress progress({
         .end_time = built.duration,
-        .terminal = terminal,
+        .terminal = isatty(STDERR_FILENO) == 1, // silent where it is not
         .sink = [](std::string_view text) { std::cerr << text << std::flush; },
         .clock = {},
     });
-    Milestones milestones(built.duration);
-    if (terminal) {
-        run.simulation().observe(progress);
-    } else {
-        run.simulation().observe(milestones);
-    }
+    run.simulation().observe(progress);
 
     listen_for_signals();
     const RunResult result = run.run(&stop_wanted);

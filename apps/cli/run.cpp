@@ -1,4 +1,3 @@
-#include "base/errors.hpp"
 #include "base/parallel.hpp"
 #include "commands.hpp"
 
@@ -22,11 +21,7 @@ int run(const RunArguments& arguments)
     const auto directory
         = run_directory(arguments.out, scene.name() + "-" + scene.root.part("integrator").type, arguments.force);
     SceneRun scene_run(scene, directory, program_version());
-    try {
-        scene_run.begin();
-    } catch (const WriteError& error) {
-        throw InputError(Mistake{.file = "--out", .message = error.what()});
-    }
+    scene_run.begin();
     return executed(scene_run);
 }
 

@@ -39,11 +39,22 @@ void Archive::field(std::string_view name, void* data, std::size_t size)
     raw(data, size);
 }
 
+std::uint64_t Archive::opened_numbers(std::string_view name, std::uint64_t count)
+{
+    const std::uint64_t size = opened(name, count * sizeof(double));
+    if (size % sizeof(double) != 0) throw Mismatch("field '" + std::string(name) + "' is not made of numbers");
+    return size / sizeof(double);
+}
+
 void Archive::operator()(std::string_view name, Vector& value)
 {
-    const std::uint64_t size = opened(name, static_cast<std::uint64_t>(value.size()) * sizeof(double));
-    if (loading_) value.resize(static_cast<Eigen::Index>(size / sizeof(double)));
-    raw(value.data(), size);
+    const auto count = static_cast<Eigen::Index>(opened_numbers(name, static_cast<std::uint64_t>(value.size())));
+    if (loading_ && vector_size_ >= 0 && count != 0 && count != vector_size_) {
+        throw Mismatch("field '" + std::string(name) + "' has " + std::to_string(count) + " entries where "
+            + std::to_string(vector_size_) + " are needed");
+    }
+    if (loading_) value.resize(count);
+    raw(value.data(), static_cast<std::size_t>(count) * sizeof(double));
 }
 
 void Archive::operator()(std::string_view name, std::string& value)
@@ -55,9 +66,9 @@ void Archive::operator()(std::string_view name, std::string& value)
 
 void Archive::operator()(std::string_view name, std::vector<double>& value)
 {
-    const std::uint64_t size = opened(name, value.size() * sizeof(double));
-    if (loading_) value.resize(size / sizeof(double));
-    raw(value.data(), size);
+    const std::uint64_t count = opened_numbers(name, value.size());
+    if (loading_) value.resize(count);
+    raw(value.data(), count * sizeof(double));
 }
 
 } // namespace rubato

@@ -60,6 +60,10 @@ void Bdf2::serialize(Archive& archive)
     archive("bdf2.h_old", h_old_);
     archive("bdf2.x_old", old_.x);
     archive("bdf2.v_old", old_.v);
+    // The archive knows the size of the system; a history without the vectors it speaks of is left to check here.
+    if (archive.loading() && h_old_ != 0 && (old_.x.size() == 0 || old_.v.size() == 0)) {
+        throw Archive::Mismatch("holds a bdf2 history without its state");
+    }
 }
 
 } // namespace rubato

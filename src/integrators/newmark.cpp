@@ -81,6 +81,10 @@ void Newmark::serialize(Archive& archive)
 {
     archive("newmark.started", started_);
     archive("newmark.a", a_);
+    // The archive knows the size of the system; a history without the vector it speaks of is left to check here.
+    if (archive.loading() && started_ && a_.size() == 0) {
+        throw Archive::Mismatch("holds a newmark history without its acceleration");
+    }
 }
 
 } // namespace rubato

@@ -15,7 +15,7 @@
 ///     magic "RUBATOCP"            8 bytes
 ///     byte order mark, format     4 + 4 bytes
 ///     length, program version     8 + n bytes
-///     fingerprint of scene.json   8 bytes
+///     fingerprint of the inputs   8 bytes          scene.json and the files it reads
 ///     length, payload             8 + n bytes      an Archive
 ///     checksum                    8 bytes          fingerprint of all that precedes
 namespace rubato {
@@ -111,7 +111,8 @@ std::optional<Fault> read(const fs::path& file, const CheckpointIdentity& identi
             fmt::format("was written by version {} of the program, this is {}", version, identity.program_version),
             true};
     }
-    if (scene != identity.scene) return Fault{"belongs to another scene than the scene.json beside it", true};
+    if (scene != identity.scene)
+        return Fault{"belongs to another scene: scene.json or a mesh beside it was changed", true};
     payload.assign(content.begin(), content.end());
     return std::nullopt;
 }

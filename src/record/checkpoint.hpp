@@ -16,7 +16,7 @@ namespace rubato {
 /// continued bit for bit.
 struct CheckpointIdentity {
     std::string program_version; ///< e.g. "0.1.0"
-    std::uint64_t scene = 0; ///< fingerprint of the text of scene.json
+    std::uint64_t scene = 0; ///< fingerprint of scene.json and of the files it reads
 };
 
 /// 64-bit FNV-1a hash; `seed` continues an earlier one.

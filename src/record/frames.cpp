@@ -16,6 +16,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr double most_frames = 1e18; ///< times beyond this number are not told apart: every step is a frame
+
 std::string frame_stem(std::size_t number) { return fmt::format("frame_{:06}", number); }
 
 Vector stacked(const std::vector<Vec3>& nodes)
@@ -43,15 +45,17 @@ void FrameWriter::step(const StepRecord& record)
     if (record.step == 0) start_ = t;
 
     // A step that ends short of a frame time by round-off belongs to it.
-    const double interval = 1 / options_.per_second;
-    const double slack = 1e-4 * (record.h > 0 ? std::min(record.h, interval) : interval);
+    const double slack = 1e-4 * std::min(record.h, 1 / options_.per_second);
     const auto time_of = [&](std::int64_t k) { return start_ + static_cast<double>(k) / options_.per_second; };
     if (t < time_of(next_) - slack) return;
 
     write(record.state, frame_stem(times_.size()), options_.vtu);
     times_.push_back(t);
-    next_ = std::max(next_ + 1, static_cast<std::int64_t>(std::floor((t - start_) * options_.per_second)));
-    while (time_of(next_) - slack <= t) ++next_;
+    // The next one due is the first after t, however many this step has passed. The product may be rounded down by
+    // one, or too large for an integer.
+    const double passed = std::floor((t - start_ + slack) * options_.per_second);
+    next_ = std::max(next_, static_cast<std::int64_t>(std::min(passed, most_frames))) + 1;
+    if (time_of(next_) - slack <= t) ++next_;
     // The collection is written whole each time: every frame at first, then ever more rarely, so that the work stays
     // proportional to the number of frames.
     if (times_.size() - collected_ > times_.size() / 64) flush();

@@ -35,16 +35,56 @@ void remove_earlier_run(const fs::path& directory)
     for (const fs::path& file : old) fs::remove(file, ignored);
 }
 
+/// Scene and inputs, each with its length, so that no two sets of files run together to the same bytes.
+CheckpointIdentity identity_of(const RecordingOptions& options)
+{
+    std::uint64_t sum = fingerprint(options.scene_text);
+    for (const RecordedInput& input : options.inputs) {
+        sum = fingerprint(fmt::format("{} {}\n", input.name, input.bytes.size()), sum);
+        sum = fingerprint(input.bytes, sum);
+    }
+    return {options.description.program_version, sum};
+}
+
+/// Files and folders made so far. They are removed again unless they are kept; a folder that holds something else
+/// stays.
+class Footprint {
+public:
+    ~Footprint()
+    {
+        std::error_code ignored;
+        for (auto it = made_.rbegin(); it != made_.rend(); ++it) fs::remove(*it, ignored);
+    }
+    void add(fs::path file) { made_.push_back(std::move(file)); }
+    /// Makes a folder and those it lies in. Says what went wrong.
+    std::error_code make(const fs::path& folder)
+    {
+        std::error_code error;
+        std::vector<fs::path> missing;
+        for (fs::path p = folder; !p.empty() && !fs::exists(p, error); p = p.parent_path()) missing.push_back(p);
+        made_.insert(made_.end(), missing.rbegin(), missing.rend());
+        fs::create_directories(folder, error);
+        if (!error && !fs::is_directory(folder, error) && !error)
+            error = std::make_error_code(std::errc::not_a_directory);
+        return error;
+    }
+    void keep() { made_.clear(); }
+
+private:
+    std::vector<fs::path> made_;
+};
+
 } // namespace
 
 Recording::Recording(RecordingOptions options, const TetMesh& rest, Simulation& simulation)
     : options_(std::move(options))
+    , identity_(identity_of(options_))
     , simulation_(simulation)
     , stats_(options_.directory / "stats.csv", options_.has_contact)
     , frames_(options_.directory, rest, options_.frames)
     , summary_(options_.description)
-    , checkpoints_(options_.directory, {options_.description.program_version, fingerprint(options_.scene_text)},
-          options_.checkpoint_every, [this](Archive& archive) { serialize(archive); })
+    , checkpoints_(
+          options_.directory, identity_, options_.checkpoint_every, [this](Archive& archive) { serialize(archive); })
 {
     simulation.observe(stats_);
     simulation.observe(frames_);
@@ -54,20 +94,33 @@ Recording::Recording(RecordingOptions options, const TetMesh& rest, Simulation& 
 
 void Recording::begin()
 {
-    std::error_code error;
-    fs::create_directories(options_.directory, error);
-    if (!fs::is_directory(options_.directory)) {
-        throw WriteError(options_.directory.string(), error ? error.message() : "is not a directory");
+    Footprint made;
+    if (const std::error_code error = made.make(options_.directory)) {
+        throw InputError(Mistake{.file = options_.directory.string(),
+            .message = fmt::format("cannot be made a run directory: {}", error.message())});
     }
     remove_earlier_run(options_.directory);
-    write_atomically(options_.directory / "scene.json", options_.scene_text, false);
+    const auto write = [&](const std::string& name, const std::string& bytes) {
+        const fs::path file = options_.directory / name;
+        if (const std::error_code error = made.make(file.parent_path())) {
+            throw WriteError(file.string(), error.message());
+        }
+        write_atomically(file, bytes);
+        made.add(file);
+    };
+    write("scene.json", options_.scene_text);
+    for (RecordedInput& input : options_.inputs) {
+        write(input.name, input.bytes);
+        input.bytes = {}; // a mesh may be large
+    }
+    made.add(options_.directory / "stats.csv");
     stats_.begin();
+    made.keep();
 }
 
 std::string Recording::resume()
 {
-    const Checkpoint found
-        = read_checkpoint(options_.directory, {options_.description.program_version, fingerprint(options_.scene_text)});
+    const Checkpoint found = read_checkpoint(options_.directory, identity_);
     Archive archive(found.payload);
     try {
         serialize(archive);
@@ -110,6 +163,7 @@ void Recording::finish(const RunResult& result)
 std::vector<std::string> Recording::files() const
 {
     std::vector<std::string> names = {"scene.json", "stats.csv", "energy.svg", "summary.json"};
+    for (const RecordedInput& input : options_.inputs) names.push_back(input.name);
     for (std::string& name : frames_.files()) names.push_back(std::move(name));
     if (checkpoints_.enabled()) names.push_back("checkpoint.bin");
     return names;

@@ -11,9 +11,16 @@
 
 namespace rubato {
 
+/// A file that the scene reads. A run keeps a copy of it.
+struct RecordedInput {
+    std::string name; ///< of the copy, relative to the run directory
+    std::string bytes;
+};
+
 struct RecordingOptions {
     std::filesystem::path directory; ///< of the run
     std::string scene_text; ///< scene.json with every default written out; checkpoints belong to it
+    std::vector<RecordedInput> inputs = {}; ///< and to these: with another mesh a run cannot go on
     RunDescription description;
     FrameOptions frames;
     long checkpoint_every = 100; ///< steps; 0: no checkpoints
@@ -35,7 +42,9 @@ public:
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
 
-    /// Makes the directory, removes what an earlier run left there (only files that a run writes), writes scene.json.
+    /// Makes the directory, removes what an earlier run left there (only files that a run writes), writes scene.json
+    /// and the inputs. InputError if there can be no such directory, WriteError if a file cannot be written; then all
+    /// that was made is removed.
     void begin();
 
     /// Restores simulation and observers from the last checkpoint. Returns what the user should know (empty, or why the
@@ -56,6 +65,7 @@ private:
     void serialize(Archive& archive);
 
     RecordingOptions options_;
+    CheckpointIdentity identity_;
     Simulation& simulation_;
     StatsWriter stats_;
     FrameWriter frames_;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace rubato {
@@ -45,15 +46,11 @@ void throw_if_any(std::vector<Mistake>& mistakes)
 double BuiltScene::mass() const
 {
     double sum = 0;
-    for (const PlacedBody& body : bodies)
-        sum += body.mass;
+    for (const PlacedBody& body : bodies) sum += body.mass;
     return sum;
 }
 
-long BuiltScene::expected_steps() const
-{
-    return static_cast<long>(std::ceil(duration / step - 1e-6));
-}
+long BuiltScene::expected_steps() const { return std::max(1L, static_cast<long>(std::ceil(duration / step - 1e-6))); }
 
 BuiltScene built(const Scene& scene)
 {
@@ -74,8 +71,7 @@ BuiltScene built(const Scene& scene)
     system.prescription.set_positions(0, bodies.x);
     system.prescription.set_velocities(0, bodies.v);
     system.potentials = potentials_of(scene, bodies, out.gravity_zero, mistakes);
-    for (const Block& place : root.part("expect").list("places"))
-        selected_nodes(place.part("nodes"), bodies, mistakes);
+    for (const Block& place : root.part("expect").list("places")) selected_nodes(place.part("nodes"), bodies, mistakes);
     throw_if_any(mistakes);
     for (const Block& block : root.list("damping")) {
         system.dissipations.push_back(entry_of(damping_catalog(), block).make(block.options, system));

@@ -59,6 +59,15 @@ const ObjectFamily& controller_family()
     return family;
 }
 
+std::vector<Mistake> time_mistakes(const Block& time)
+{
+    constexpr double most_steps = 1e9;
+    const double step = time.options.real("step"), duration = time.options.real("duration");
+    if (duration / step <= most_steps) return {};
+    return {time.place_of("step").mistake(fmt::format("{:g}", step),
+        fmt::format("is too short for a duration of {:g} s: a run has at most {:g} steps", duration, most_steps))};
+}
+
 const ObjectFamily& time_family()
 {
     static const ObjectFamily family = family_of_one("time",
@@ -77,6 +86,7 @@ const ObjectFamily& time_family()
                     .least = 0,
                     .least_open = true}},
             .parts = {{"controller", "what changes the length of the step", controller_family}},
+            .check = time_mistakes,
         });
     return family;
 }
@@ -184,8 +194,7 @@ const ObjectFamily& selection_family()
     static const ObjectFamily family = [] {
         ObjectFamily f = family_from_catalog(
             "selections", "Which nodes. Places are those of the rest shape.", selection_catalog());
-        for (ObjectSpec& spec : f.specs)
-            spec.options.push_back(selection_body_spec());
+        for (ObjectSpec& spec : f.specs) spec.options.push_back(selection_body_spec());
         return f;
     }();
     return family;
@@ -327,7 +336,8 @@ const ObjectFamily& output_family()
                             .fallback = 30.0,
                             .unit = "1/s",
                             .summary = "frames per second of simulated time; 0: no frames",
-                            .least = 0},
+                            .least = 0,
+                            .most = 1e6},
                 {.name = "checkpoint_every",
                     .type = OptionType::integer,
                     .fallback = 100,

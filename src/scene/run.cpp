@@ -20,6 +20,13 @@ FrameOptions frame_options(const Block& output)
     return options;
 }
 
+std::vector<RecordedInput> inputs_of(const BuiltScene& built)
+{
+    std::vector<RecordedInput> inputs;
+    for (const SceneFile& file : built.files) inputs.push_back({file.copy, file_bytes(file.source)});
+    return inputs;
+}
+
 RecordingOptions recording_options(const Scene& scene, std::string text, const BuiltScene& built,
     const fs::path& directory, const std::string& program_version)
 {
@@ -27,6 +34,7 @@ RecordingOptions recording_options(const Scene& scene, std::string text, const B
     return {
         .directory = directory,
         .scene_text = std::move(text),
+        .inputs = inputs_of(built),
         .description = {
             .scene = scene.name(),
             .program_version = program_version,
@@ -69,22 +77,11 @@ std::unique_ptr<SceneRun> SceneRun::resumed(const fs::path& directory, const std
     }
     std::string text = file_bytes(file);
     const Scene scene = scene_from_text(text, file.string(), directory);
-    std::unique_ptr<SceneRun> run(
-        new SceneRun(scene, std::move(text), directory, program_version, rubato::built(scene)));
+    BuiltScene ready = rubato::built(scene);
+    for (SceneFile& copied : ready.files) copied.copy = copied.source.lexically_relative(directory).string();
+    std::unique_ptr<SceneRun> run(new SceneRun(scene, std::move(text), directory, program_version, std::move(ready)));
     run->note_ = run->recording_.resume();
     return run;
-}
-
-void SceneRun::begin()
-{
-    recording_.begin();
-    for (const SceneFile& file : built_.files) {
-        const fs::path copy = recording_.directory() / file.copy;
-        std::error_code error;
-        fs::create_directories(copy.parent_path(), error);
-        if (!error) fs::copy_file(file.source, copy, fs::copy_options::overwrite_existing, error);
-        if (error) throw WriteError(copy.string(), error.message());
-    }
 }
 
 RunResult SceneRun::run(const std::atomic<bool>* stop)

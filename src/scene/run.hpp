@@ -20,8 +20,9 @@ public:
     static std::unique_ptr<SceneRun> resumed(
         const std::filesystem::path& directory, const std::string& program_version);
 
-    /// Makes the directory and writes what does not change: the scene and the files it reads. Throws WriteError.
-    void begin();
+    /// Makes the directory and writes what does not change: the scene and the files it reads. Throws InputError if
+    /// there can be no such directory, WriteError if a file cannot be written; then nothing is left of it.
+    void begin() { recording_.begin(); }
 
     RunResult run(const std::atomic<bool>* stop = nullptr); ///< to the end; leaves everything on disk
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -54,7 +55,7 @@ RunResult Simulation::run(double end_time, const std::atomic<bool>* stop)
     if (!start_is_told_) tell({}, 0);
     start_is_told_ = true;
 
-    while (end_time - now_.t > same_length * h_) {
+    while (end_time - now_.t > round_off()) {
         if (stop != nullptr && *stop) return {.interrupted = true, .why = {}};
 
         const Attempt a = next_attempt(end_time);
@@ -71,6 +72,10 @@ RunResult Simulation::run(double end_time, const std::atomic<bool>* stop)
     }
     return {.finished = true, .why = {}};
 }
+
+/// What is left of the time and shorter than this is not a step. The measure is the step just taken, not only the one
+/// wanted next: h may be far longer than the whole run, which is one step then.
+double Simulation::round_off() const { return same_length * std::min(h_, grid_.h); }
 
 /// The last step ends at end_time exactly; it is a whole h, or shorter, or longer by less than one step can notice.
 Simulation::Attempt Simulation::next_attempt(double end_time) const
@@ -178,6 +183,7 @@ std::string Simulation::failure(double h, const StepOutcome& outcome) const
 
 void Simulation::serialize(Archive& archive)
 {
+    archive.expect_vectors_of(dynamics_.unknowns());
     now_.serialize(archive);
     ledger_.serialize(archive);
     archive("step", step_);
@@ -185,11 +191,25 @@ void Simulation::serialize(Archive& archive)
     archive("grid.origin", grid_.origin);
     archive("grid.h", grid_.h);
     archive("grid.count", grid_.count);
+    if (archive.loading()) check_loaded();
     integrator_.serialize(archive);
     controller_.serialize(archive);
     if (archive.loading()) {
         now_measures_ = measures(now_);
         start_is_told_ = true;
+    }
+}
+
+/// What was loaded must be a state of this system: everything after trusts its sizes.
+void Simulation::check_loaded() const
+{
+    const Eigen::Index n = dynamics_.unknowns();
+    if (now_.x.size() != n || now_.v.size() != n) {
+        throw Archive::Mismatch(fmt::format(
+            "holds {} positions and {} velocities where the system has {} unknowns", now_.x.size(), now_.v.size(), n));
+    }
+    if (!now_.finite() || !std::isfinite(ledger_.balance()) || !std::isfinite(h_) || h_ <= 0) {
+        throw Archive::Mismatch("holds a state that is not finite");
     }
 }
 

@@ -34,7 +34,7 @@ public:
     const EnergyLedger& ledger() const { return ledger_; }
 
     /// Saves or restores everything that later steps depend on: state, ledger, step number and length, the
-    /// integrator's and the controller's history.
+    /// integrator's and the controller's history. Throws Archive::Mismatch if what is loaded does not fit the system.
     void serialize(Archive& archive);
 
 private:
@@ -55,12 +55,14 @@ private:
         double t_next; ///< [s]
     };
 
+    double round_off() const; ///< [s]
     Attempt next_attempt(double end_time) const;
     StepOutcome attempt(const Attempt& a); ///< writes next_, next_measures_, injected_
     void commit(const Attempt& a, const StepOutcome& outcome);
     Measures measures(const State& state) const;
     void tell(const StepOutcome& outcome, double h);
     std::string failure(double h, const StepOutcome& outcome) const;
+    void check_loaded() const; ///< throws Archive::Mismatch
 
     Dynamics& dynamics_;
     Integrator& integrator_;

@@ -147,3 +147,34 @@ TEST(Archive, RestIsVisible)
     archive("h", h);
     EXPECT_FALSE(archive.at_end());
 }
+
+TEST(Archive, AVectorOfAnotherSizeThanTheSystemIsRefused)
+{
+    Vector x = Vector::Zero(2);
+    const auto bytes = one_field("x", Vector(Vector::Ones(5)));
+    EXPECT_EQ(complaint(bytes,
+                  [&](Archive& a) {
+                      a.expect_vectors_of(6);
+                      a("x", x);
+                  }),
+        "field 'x' has 5 entries where 6 are needed");
+    EXPECT_EQ(x.size(), 2);
+
+    Archive fits(bytes);
+    fits.expect_vectors_of(5);
+    fits("x", x);
+    EXPECT_EQ(x.size(), 5);
+    Archive empty(one_field("x", Vector())); // a history that has not begun
+    empty.expect_vectors_of(5);
+    empty("x", x);
+    EXPECT_EQ(x.size(), 0);
+}
+
+TEST(Archive, ALengthThatIsNoWholeNumberOfDoublesIsRefused)
+{
+    const auto bytes = one_field("x", std::string(19, 'a'));
+    Vector x;
+    std::vector<double> list;
+    EXPECT_EQ(complaint(bytes, [&](Archive& a) { a("x", x); }), "field 'x' is not made of numbers");
+    EXPECT_EQ(complaint(bytes, [&](Archive& a) { a("x", list); }), "field 'x' is not made of numbers");
+}

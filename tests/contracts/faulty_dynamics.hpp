@@ -2,7 +2,10 @@
 
 #include "dynamics/dynamics.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
+#include <vector>
 
 namespace rubato::small {
 
@@ -16,18 +19,27 @@ public:
     bool poisoned = false; ///< leaves a NaN in every solution and every acceleration without saying so
     bool unsolvable = false; ///< every solve ends at its iteration limit
     bool forbidden = false; ///< no way is admissible
+    /// Whether an attempt of length h from `now` is to fail: its solves and its questions alike.
+    std::function<bool(const State& now, double h)> refuses = [](const State&, double) { return false; };
     int solves = 0, questions = 0; ///< how often solve and admissible were called
+    int unfounded = 0; ///< questions about a way from a point that nobody knows to be good
     Vector solved, asked; ///< the last solution, and the last point that admissible was asked about
 
     Eigen::Index unknowns() const override { return inner_.unknowns(); }
-    void begin_step(const State& now, double h) override { inner_.begin_step(now, h); }
+    void begin_step(const State& now, double h) override
+    {
+        known_ = {now.x};
+        refused_ = refuses(now, h);
+        inner_.begin_step(now, h);
+    }
     SolveReport solve(const Stage& stage, const Vector& start, Vector& y) override
     {
         ++solves;
         SolveReport report = inner_.solve(stage, start, y);
         spoil(y);
         solved = y;
-        if (unsolvable) report.reason = StopReason::iteration_limit;
+        known_.push_back(y);
+        if (unsolvable || refused_) report.reason = StopReason::iteration_limit;
         return report;
     }
     void conservative_acceleration(double t, const Vector& x, Vector& a) override
@@ -44,11 +56,13 @@ public:
     EnergyParts potential_energy(double t, const Vector& x) override { return inner_.potential_energy(t, x); }
     double kinetic_energy(const Vector& v) const override { return inner_.kinetic_energy(v); }
     double mass_inner(const Vector& a, const Vector& b) const override { return inner_.mass_inner(a, b); }
-    bool admissible(double, const Vector&, const Vector& to) override
+    bool admissible(double, const Vector& from, const Vector& to) override
     {
         ++questions;
+        if (std::find(known_.begin(), known_.end(), from) == known_.end()) ++unfounded;
         asked = to;
-        return !forbidden;
+        known_.push_back(to);
+        return !forbidden && !refused_;
     }
     void prescribe(State& state) const override { inner_.prescribe(state); }
     double injected(const State& before, const State& after) override { return inner_.injected(before, after); }
@@ -63,6 +77,8 @@ private:
         if (poisoned) a[a.size() / 2] = std::numeric_limits<double>::quiet_NaN();
     }
     Dynamics& inner_;
+    bool refused_ = false; // the attempt under way
+    std::vector<Vector> known_; // of this attempt: its start, its stage solutions, and what was asked about
 };
 
 } // namespace rubato::small

@@ -1,6 +1,9 @@
 #include "contracts/faulty_dynamics.hpp"
 #include "contracts/over_integrators.hpp"
 #include "contracts/small_systems.hpp"
+#include "control/halving.hpp"
+
+#include <atomic>
 
 /// What every integrator in the catalog keeps, whatever its formula. Orders are in test_integrators_order.cpp.
 namespace rubato::small {
@@ -10,12 +13,14 @@ namespace {
 class Integrators : public OverIntegrators { };
 
 /// Under a constant force the velocity is exact, and positions have the second difference h^2 g: x_n is a parabola in
-/// n. Methods of second order hit the true parabola. Those with history may need some steps to forget their start.
+/// n. Methods of second order hit the true parabola. Only a method whose first step is of lower order, because its
+/// recurrence has nothing to begin with, may miss it, by what that one step leaves behind, and needs some steps until
+/// it moves along a parabola.
 TEST_P(Integrators, FallFreelyAlongAParabola)
 {
     const Vec3 g(0.3, -9.81, 0.2);
     const double h = 0.05;
-    const long transient = entry().has_history ? 40 : 0;
+    const long transient = entry().starts_lower ? 40 : 0;
     Problem p = free_fall(g);
     const auto integrator = made(entry());
 
@@ -36,7 +41,10 @@ TEST_P(Integrators, FallFreelyAlongAParabola)
             }
             const Vec3 off = x - (x0 + t * v0 + 0.5 * t * t * g);
             if (order(entry()) >= 2) { // a start of first order may leave h^2 g behind
-                ASSERT_LT(off.norm(), entry().has_history ? h * h * g.norm() : 1e-11) << "step " << n;
+                ASSERT_LT(off.norm(), entry().starts_lower ? h * h * g.norm() : 1e-11) << "step " << n;
+            }
+            if (n == 1 && entry().starts_lower) {
+                ASSERT_GT(off.norm(), 1e-3 * h * h * g.norm()) << "its first step is as good as the others";
             }
         }
     }
@@ -127,6 +135,58 @@ TEST_P(Integrators, RestartWhereTheyWereStopped)
     }
 }
 
+/// The chain under drag with the halving controller: whole steps fail for a while, so two halvings are in force, and
+/// are taken back later. Both the method's history and the controller's must survive a stop at any step.
+TEST_P(Integrators, RestartAmongHalvedSteps)
+{
+    struct Halved {
+        explicit Halved(const IntegratorEntry& entry)
+            : integrator(made(entry))
+            , simulation(dynamics, *integrator, controller, problem.start)
+        {
+            dynamics.refuses = [](const State& now, double h) { return now.t > 0.1 && now.t < 0.2 && h > 0.011; };
+            simulation.observe(watch);
+        }
+        struct Watch final : Observer {
+            void step(const StepRecord& r) override
+            {
+                stop = r.step == last;
+                if (r.step > 0) lengths.push_back(r.h);
+            }
+            long last = -1;
+            std::atomic<bool> stop = false;
+            std::vector<double> lengths; // [s]
+        };
+        Problem problem = chain_with_drag();
+        FaultyDynamics dynamics{*problem.dynamics};
+        std::unique_ptr<Integrator> integrator;
+        HalvingStep controller{0.04, {.max_halvings = 4, .recover_after = 3}};
+        Watch watch;
+        Simulation simulation;
+    };
+    const double end = 0.6;
+    Halved whole(entry());
+    ASSERT_TRUE(whole.simulation.run(end).finished);
+    const std::vector<double>& lengths = whole.watch.lengths;
+    for (const double length : {0.04, 0.02, 0.01}) {
+        ASSERT_GE(std::count(lengths.begin(), lengths.end(), length), 2) << length << " s";
+    }
+
+    for (long stop = 0; stop < whole.simulation.steps(); ++stop) {
+        Halved first(entry()), second(entry());
+        first.watch.last = stop;
+        ASSERT_TRUE(first.simulation.run(end, &first.watch.stop).interrupted) << "after step " << stop;
+        Archive saved;
+        first.simulation.serialize(saved);
+        Archive loaded(saved.bytes());
+        second.simulation.serialize(loaded);
+        ASSERT_TRUE(second.simulation.run(end).finished);
+        ASSERT_TRUE(same_bits(whole.simulation.state(), second.simulation.state())) << "after step " << stop;
+        ASSERT_EQ(whole.simulation.ledger().dissipated, second.simulation.ledger().dissipated);
+        ASSERT_EQ(whole.simulation.steps(), second.simulation.steps());
+    }
+}
+
 TEST_P(Integrators, LeaveScriptedNodesWhereTheScriptSays)
 {
     System system = chain_system();
@@ -161,25 +221,32 @@ TEST_P(Integrators, LeaveScriptedNodesWhereTheScriptSays)
 }
 
 /// A chain held at one end and pulled slowly at the other gains what the script puts in.
+///
+/// What a method of first order creates or destroys on its own is of the order h/2 times the integral of a^T M a, a the
+/// accelerations of the free nodes, and does not get below 1e-6 of the work by short steps alone. But the pull may take
+/// its time: a falls with the square of the duration T, so the loss is about 50/(N (w T)^2) of the work for N steps and
+/// frequencies w. The chain is tight at the start, in balance, so that it has no slow modes: 2 < w < 6 /s. Explicit
+/// Euler multiplies the energy of an oscillation by exp((w T)^2/N), which N keeps below 3.
 TEST_P(Integrators, BookTheWorkOfASlowScript)
 {
-    if (order(entry()) < 2) GTEST_SKIP() << "needs second order";
+    const double T = 30;
+    const double N = 40000;
     System system = chain_system();
-    // At rest, so that nothing but the script moves it.
-    State start{.t = 0, .x = stacked({{0, 0, 0}, {0.8, 0, 0}, {1.8, 0, 0}, {2.7, 0, 0}}), .v = Vector::Zero(12)};
+    // At rest under a tension of 3.6 N in each spring, so that nothing but the script moves it.
+    State start{.t = 0, .x = stacked({{0, 0, 0}, {1.1, 0, 0}, {2.5, 0, 0}, {3.64, 0, 0}}), .v = Vector::Zero(12)};
     system.prescription.add(0, Vec3(node(start.x, 0)), std::make_shared<Rest>());
     system.prescription.add(3, Vec3(node(start.x, 3)),
-        std::make_shared<Keyframes>(std::vector<double>{0, 4}, std::vector<Vec3>{Vec3::Zero(), Vec3(0.6, 0.2, 0)}));
-    Problem p = problem(std::move(system), start, 4.0);
+        std::make_shared<Keyframes>(std::vector<double>{0, T}, std::vector<Vec3>{Vec3::Zero(), Vec3(0.6, 0.2, 0)}));
+    Problem p = problem(std::move(system), start, T);
 
     const auto integrator = made(entry());
-    FixedStep controller(0.0005);
+    FixedStep controller(T / N);
     Simulation simulation(*p.dynamics, *integrator, controller, p.start);
-    ASSERT_TRUE(simulation.run(4.0).finished);
+    ASSERT_TRUE(simulation.run(T).finished);
     const State& end = simulation.state();
     const double gained = p.dynamics->potential_energy(end.t, end.x).total() + p.dynamics->kinetic_energy(end.v)
         - simulation.ledger().initial;
-    EXPECT_GT(gained, 0.1);
+    EXPECT_GT(gained, 2);
     EXPECT_NEAR(simulation.ledger().injected, gained, 1e-6 * gained);
 }
 
@@ -215,7 +282,7 @@ TEST_P(Integrators, PassOnAFailedSolve)
     }
 }
 
-/// The end point is the last thing solved for, or the last thing asked for.
+/// The end point is the last thing solved for, or the last thing asked for, and the way asked for begins where one is.
 TEST_P(Integrators, AskBeforeTheyGoWhereNothingWasSolved)
 {
     Problem p = chain();
@@ -227,11 +294,28 @@ TEST_P(Integrators, AskBeforeTheyGoWhereNothingWasSolved)
     };
     State next;
     ASSERT_EQ(attempt(next), StepStatus::ok);
+    EXPECT_EQ(dynamics.unfounded, 0) << "a way must begin at the start, at a stage solution, or at a point asked about";
     EXPECT_TRUE(
         (dynamics.questions > 0 && next.x == dynamics.asked) || (dynamics.solves > 0 && next.x == dynamics.solved));
 
     dynamics.forbidden = true;
     EXPECT_EQ(attempt(next), dynamics.questions > 0 ? StepStatus::inadmissible : StepStatus::ok);
+}
+
+/// What the test above relies on: a question that cannot be answered with no is found out.
+TEST(FaultyDynamics, CountsQuestionsAboutAWayFromNowhere)
+{
+    Problem p = chain();
+    FaultyDynamics dynamics(*p.dynamics);
+    dynamics.begin_step(p.start, 0.01);
+    const Vector& x = p.start.x;
+    const Vector y = x + 0.01 * p.start.v, z = x + 0.02 * p.start.v;
+    EXPECT_TRUE(dynamics.admissible(0.01, x, y));
+    EXPECT_TRUE(dynamics.admissible(0.01, y, z));
+    EXPECT_EQ(dynamics.unfounded, 0);
+    dynamics.begin_step(p.start, 0.01);
+    EXPECT_TRUE(dynamics.admissible(0.01, y, y));
+    EXPECT_EQ(dynamics.unfounded, 1);
 }
 
 /// Steps a hundred times longer than the shortest period: some methods blow up, and then the run ends by itself.

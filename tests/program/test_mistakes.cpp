@@ -32,10 +32,7 @@ struct Case {
     std::vector<const char*> says; ///< all of these in the message
 };
 
-void PrintTo(const Case& c, std::ostream* out)
-{
-    *out << c.name;
-}
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class SceneMistake : public ProgramTest, public testing::WithParamInterface<Case> { };
 
@@ -60,6 +57,9 @@ const Case cases[] = {
     {"too_many_cells", "[4, 1, 1]", "[40000, 10000, 1000]", {"mesh.cells", "at most"}},
     {"negative_step", "0.01", "-0.01", {"time.step = -0.01", "> 0 [s]"}},
     {"division_by_zero", "0.01", "\"1/0\"", {"time.step = \"1/0\"", "> 0 [s]"}},
+    {"too_many_steps", "0.01", "1e-300", {"scene.json:3:", "time.step = 1e-300", "at most 1e+09 steps"}},
+    {"too_many_frames", "\"frames_per_second\": 10", "\"frames_per_second\": 1e7",
+        {"output.frames_per_second = ", "<= 1e+06"}},
     {"empty_selection", R"({"type": "group", "name": "x_min"})",
         R"({"type": "box", "min": [5, 5, 5], "max": [6, 6, 6]})",
         {"scene.json:14:", "fixed[0].nodes", "selects no node"}},
@@ -127,8 +127,7 @@ TEST_P(MeshMistake, GivesOneMessageAndStatusTwoAndLeavesNothing)
     const ProgramResult result = run({"run", "scene.json"});
     EXPECT_EQ(result.status, 2) << result.err;
     EXPECT_EQ(result.error_lines(), 1) << result.err;
-    for (const char* text : c.says)
-        EXPECT_NE(result.err.find(text), std::string::npos) << text << " in " << result.err;
+    for (const char* text : c.says) EXPECT_NE(result.err.find(text), std::string::npos) << text << " in " << result.err;
     EXPECT_TRUE(left_behind({"scene.json", "body.msh"}).empty());
 }
 
@@ -185,6 +184,8 @@ TEST_F(ProgramTest, WrongCommandLinesGiveStatusTwo)
         {{"run", "scene.json", "--bogus"}, "--bogus"},
         {{"run", "scene.json", "--out", "full"}, "--out: full: is not empty"},
         {{"run", "scene.json", "--out", "scene.json"}, "--out: scene.json: is a file"},
+        {{"run", "scene.json", "--out", "scene.json/run"}, "scene.json/run: cannot be made a run directory"},
+        {{"run", "scene.json", "--duration", "1e9"}, "time.step = 0.01: is too short for a duration of 1e+09 s"},
         {{"list", "integrator"}, "did you mean 'integrators'?"},
         {{"resume", "nowhere"}, "nowhere: is no run directory"},
         {{"resume", "full"}, "full: is no run directory"},

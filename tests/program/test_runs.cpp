@@ -15,9 +15,41 @@ std::vector<std::string> integrator_names(const std::string& overview)
     std::istringstream in(overview.substr(overview.find("integrators:")));
     std::string line;
     std::getline(in, line);
-    while (std::getline(in, line) && line.starts_with("  "))
-        names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    while (std::getline(in, line) && line.starts_with("  ")) names.push_back(line.substr(2, line.find(' ', 2) - 2));
     return names;
+}
+
+/// The scene with its box replaced by a mesh file, held at its first node.
+std::string scene_with_mesh(const std::string& path)
+{
+    std::string text = program_scene;
+    const std::string box = R"({"type": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1]})";
+    text.replace(text.find(box), box.size(), R"({"type": "file", "path": ")" + path + "\"}");
+    const std::string fixed = R"({"type": "group", "name": "x_min"})";
+    return text.replace(text.find(fixed), fixed.size(), R"({"type": "node", "index": 0})");
+}
+
+/// One tetrahedron with its top at the given height, or two of them that share a face.
+std::string tetrahedra(const std::string& top_z, bool two = false)
+{
+    return std::string("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n") + (two ? "5" : "4")
+        + "\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 " + top_z + "\n" + (two ? "5 1 1 1\n" : "") + "$EndNodes\n$Elements\n"
+        + (two ? "2" : "1") + "\n1 4 2 0 1 1 2 3 4\n" + (two ? "2 4 2 0 1 2 5 3 4\n" : "") + "$EndElements\n";
+}
+
+/// Lengths of the steps in a stats.csv [s], as text.
+std::vector<std::string> step_lengths(const std::string& csv)
+{
+    std::vector<std::string> lengths;
+    std::istringstream in(csv);
+    std::string line, cell;
+    for (int row = 0; std::getline(in, line); ++row) {
+        if (row < 2) continue; // the header and the start
+        std::istringstream cells(line);
+        for (int i = 0; i < 3; ++i) std::getline(cells, cell, ',');
+        lengths.push_back(cell);
+    }
+    return lengths;
 }
 
 std::size_t row_count(const std::string& csv)
@@ -61,15 +93,8 @@ TEST_F(ProgramTest, TheWrittenSceneRunsTheSame)
 
 TEST_F(ProgramTest, ARunKeepsACopyOfItsMesh)
 {
-    std::string text = program_scene;
-    const std::string box = R"({"type": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1]})";
-    text.replace(text.find(box), box.size(), R"({"type": "file", "path": "meshes/one.msh"})");
-    const std::string fixed = R"({"type": "group", "name": "x_min"})";
-    text.replace(text.find(fixed), fixed.size(), R"({"type": "node", "index": 0})");
-    write("there/scene.json", text);
-    write("there/meshes/one.msh",
-        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
-        "$Elements\n1\n1 4 2 0 1 1 2 3 4\n$EndElements\n");
+    write("there/scene.json", scene_with_mesh("meshes/one.msh"));
+    write("there/meshes/one.msh", tetrahedra("1"));
     ASSERT_EQ(run({"run", "there/scene.json", "--out", "a", "--set", "time.duration=0.1"}).status, 0);
     fs::remove_all(folder() / "there");
     const ProgramResult again = run({"run", "a/scene.json", "--out", "b"});
@@ -77,19 +102,67 @@ TEST_F(ProgramTest, ARunKeepsACopyOfItsMesh)
     EXPECT_EQ(without_wall(read("a/stats.csv")), without_wall(read("b/stats.csv")));
 }
 
+TEST_F(ProgramTest, AChangedMeshIsNotResumed)
+{
+    write("scene.json", scene_with_mesh("one.msh"));
+    write("one.msh", tetrahedra("1"));
+    for (const char* integrator : {"implicit-euler", "bdf2", "newmark"}) {
+        SCOPED_TRACE(integrator);
+        ASSERT_EQ(run({"run", "scene.json", "--out", "r", "--force", "--integrator", integrator}).status, 0);
+        const std::string whole = read("r/stats.csv");
+        for (const std::string& other : {tetrahedra("1", true), tetrahedra("1.01"), tetrahedra("1") + "\n"}) {
+            write("r/meshes/0-one.msh", other);
+            const ProgramResult result = run({"resume", "r"});
+            EXPECT_EQ(result.status, 2) << result.out << result.err;
+            EXPECT_EQ(result.error_lines(), 1) << result.err;
+            EXPECT_NE(result.err.find("a mesh beside it was changed"), std::string::npos) << result.err;
+            EXPECT_EQ(read("r/stats.csv"), whole);
+        }
+        write("r/meshes/0-one.msh", tetrahedra("1"));
+        const ProgramResult result = run({"resume", "r"});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_NE(read("r/summary.json").find("\"meshes/0-one.msh\""), std::string::npos);
+    }
+}
+
+/// Every place where threads share work: assembly, factorisation, conjugate gradients, damping, stages, halved steps.
 TEST_F(ProgramTest, OneAndTwoThreadsGiveTheSameBytes)
 {
     write("scene.json", program_scene);
-    const std::vector<std::string> finer{"--set", "bodies[0].mesh.cells=[24, 6, 6]", "--duration", "0.05"};
-    for (const std::string threads : {"1", "2"}) {
-        std::vector<std::string> arguments{"run", "scene.json", "--threads", threads, "--out", threads};
-        arguments.insert(arguments.end(), finer.begin(), finer.end());
-        const ProgramResult result = run(arguments);
-        ASSERT_EQ(result.status, 0) << result.err;
-        EXPECT_NE(result.out.find(threads + " threads"), std::string::npos) << result.out;
+    const std::vector<std::string> rayleigh{"--set", R"(damping=[{"type": "rayleigh", "coefficient": 1e-3}])"};
+    const std::vector<std::string> gradients{"--set", "solver.linear=conjugate-gradients"};
+    const std::vector<std::string> none;
+    const struct {
+        const char* integrator;
+        const std::vector<std::string>& solver;
+        const std::vector<std::string>& damping;
+    } cases[] = {
+        {"implicit-euler", none, none},
+        {"implicit-euler", gradients, none},
+        {"bdf2", none, rayleigh},
+        {"tr-bdf2", gradients, rayleigh},
+        {"rk4", none, rayleigh},
+    };
+    int number = 0;
+    for (const auto& c : cases) {
+        const std::string name = std::to_string(++number) + "-";
+        SCOPED_TRACE(name + c.integrator);
+        for (const std::string threads : {"1", "2"}) {
+            std::vector<std::string> arguments{"run", "scene.json", "--integrator", c.integrator, "--threads", threads,
+                "--out", name + threads, "--set", "bodies[0].mesh.cells=[24, 6, 6]", "--set",
+                "output.frames_per_second=1e4", "--dt", std::string(c.integrator) == "rk4" ? "1e-4" : "0.01",
+                "--duration", std::string(c.integrator) == "rk4" ? "1e-3" : "0.05"};
+            arguments.insert(arguments.end(), c.solver.begin(), c.solver.end());
+            arguments.insert(arguments.end(), c.damping.begin(), c.damping.end());
+            const ProgramResult result = run(arguments);
+            ASSERT_EQ(result.status, 0) << result.err;
+            EXPECT_NE(result.out.find(threads + " threads"), std::string::npos) << result.out;
+        }
+        EXPECT_GE(row_count(read(name + "1/stats.csv")), 7u);
+        EXPECT_EQ(without_wall(read(name + "1/stats.csv")), without_wall(read(name + "2/stats.csv")));
+        ASSERT_TRUE(exists(name + "1/frames/frame_000005.vtu"));
+        EXPECT_EQ(read(name + "1/frames/frame_000005.vtu"), read(name + "2/frames/frame_000005.vtu"));
     }
-    EXPECT_EQ(without_wall(read("1/stats.csv")), without_wall(read("2/stats.csv")));
-    EXPECT_EQ(read("1/frames/frame_000000.vtu"), read("2/frames/frame_000000.vtu"));
 }
 
 TEST_F(ProgramTest, KilledAndResumedEndsInTheSameBytesForEveryIntegrator)
@@ -136,6 +209,70 @@ TEST_F(ProgramTest, KilledAndResumedEndsInTheSameBytesForEveryIntegrator)
         EXPECT_EQ(read(integrator + "-whole/frames.pvd"), read(killed + "/frames.pvd"));
         EXPECT_EQ(read(integrator + "-whole/frames/frame_000009.vtu"), read(killed + "/frames/frame_000009.vtu"));
     }
+}
+
+/// Two Newton iterations do not do for the steps asked for, so most of them are halved, some several times.
+TEST_F(ProgramTest, KilledAmongHalvedStepsAndResumedEndsInTheSameBytes)
+{
+    write("scene.json", program_scene);
+    for (const std::string integrator : {"bdf2", "trapezoidal", "implicit-midpoint"}) {
+        SCOPED_TRACE(integrator);
+        const auto arguments = [&](const std::string& out) -> std::vector<std::string> {
+            return {"run", "scene.json", "--integrator", integrator, "--threads", "1", "--dt", "0.02", "--duration",
+                "1", "--set", R"(time.controller={"type": "halving", "recover_after": 12})", "--set",
+                "solver.max_iterations=2", "--set", "solver.tolerance=1e-4", "--set",
+                "bodies[0].velocity[0].velocity=[0, 3, 0]", "--set", "output.frames_per_second=50", "--set",
+                "output.checkpoint_every=7", "--out", out};
+        };
+        const std::string whole = integrator + "-whole", killed = integrator + "-killed";
+        const ProgramResult undisturbed = run(arguments(whole));
+        ASSERT_EQ(undisturbed.status, 0) << undisturbed.err;
+
+        ProgramResult death;
+        for (int attempt = 0; attempt < 5 && death.status != -SIGKILL; ++attempt) {
+            fs::remove_all(folder() / killed);
+            const pid_t child = start(arguments(killed));
+            for (int i = 0; i < 60000 && !exists(killed + "/frames/frame_000003.vtu"); ++i) {
+                std::this_thread::sleep_for(std::chrono::microseconds(200));
+            }
+            kill(child, SIGKILL);
+            death = finish(child);
+        }
+        ASSERT_EQ(death.status, -SIGKILL) << "the run ended before it could be killed";
+        const ProgramResult resumed = run({"resume", killed});
+        ASSERT_EQ(resumed.status, 0) << resumed.err;
+
+        std::vector<std::string> lengths = step_lengths(read(whole + "/stats.csv"));
+        EXPECT_EQ(std::count(lengths.begin(), lengths.end(), "0.02"), 0) << "every step is a halved one";
+        int changes = 0;
+        for (std::size_t k = 1; k < lengths.size(); ++k) changes += lengths[k] != lengths[k - 1];
+        EXPECT_GT(changes, 10) << "it halves and recovers, again and again";
+        EXPECT_TRUE(without_wall(read(whole + "/stats.csv")) == without_wall(read(killed + "/stats.csv")));
+        EXPECT_EQ(read(whole + "/frames.pvd"), read(killed + "/frames.pvd"));
+        EXPECT_EQ(read(whole + "/frames/frame_000030.vtu"), read(killed + "/frames/frame_000030.vtu"));
+    }
+}
+
+TEST_F(ProgramTest, AStepLongerThanTheRunIsCutToIt)
+{
+    write("scene.json", program_scene);
+    const ProgramResult result
+        = run({"run", "scene.json", "--dt", "1e9", "--duration", "0.1", "--out", "r", "--threads", "1"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(step_lengths(read("r/stats.csv")), (std::vector<std::string>{"0.1"}));
+    EXPECT_NE(run({"check", "scene.json", "--dt", "1e9"}).out.find(" 1 steps"), std::string::npos);
+}
+
+TEST_F(ProgramTest, AFileThatCannotBeWrittenGivesStatusThreeAndIsNamed)
+{
+    write("scene.json", program_scene);
+    write("r/scene.json/mine", "keep me");
+    const ProgramResult result = run({"run", "scene.json", "--out", "r", "--force"});
+    EXPECT_EQ(result.status, 3);
+    EXPECT_EQ(result.error_lines(), 1) << result.err;
+    EXPECT_NE(result.err.find("r/scene.json: cannot be written"), std::string::npos) << result.err;
+    EXPECT_EQ(read("r/scene.json/mine"), "keep me");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder() / "r"), {}), 1) << "nothing else was left there";
 }
 
 TEST_F(ProgramTest, AnInterruptedRunSaysHowToGoOn)

@@ -67,6 +67,20 @@ TEST(FrameWriter, WritesAStepThatPassesSeveralFrameTimesOnce)
     EXPECT_FALSE(std::filesystem::exists(folder / "frames/frame_000004.vtu"));
 }
 
+TEST(FrameWriter, AnyRateIsReachedWithoutCounting)
+{
+    for (const double per_second : {1e6, 1e15, 1e20, 1e300}) {
+        Folder folder;
+        FrameWriter frames(folder.path(), one_tet(), {.per_second = per_second});
+        march(frames, 4, 100.0);
+        EXPECT_EQ(frame_times(folder / "frames.pvd"), (std::vector<double>{0, 100, 200, 300, 400})) << per_second;
+    }
+    Folder folder;
+    FrameWriter rare(folder.path(), one_tet(), {.per_second = 1e-320}); // its inverse is infinite
+    march(rare, 4, 100.0);
+    EXPECT_EQ(rare.count(), 1);
+}
+
 TEST(FrameWriter, CountsFrameTimesFromTheStartOfTheRun)
 {
     Folder folder;

@@ -260,15 +260,65 @@ TEST(Recording, RefusesTheCheckpointOfAnotherScene)
     EXPECT_EQ(contents(folder / "stats.csv"), before);
 }
 
-TEST(Recording, ADirectoryThatCannotBeIsAWriteError)
+TEST(Recording, KeepsCopiesOfItsInputsAndRefusesToGoOnWithOthers)
+{
+    Folder folder;
+    RecordingOptions options = options_for(folder.path());
+    options.inputs = {{"meshes/a.msh", "left"}, {"meshes/b.msh", "right"}};
+    run_and_be_killed(options, 15);
+    EXPECT_EQ(contents(folder / "meshes/a.msh"), "left");
+    EXPECT_EQ(contents(folder / "meshes/b.msh"), "right");
+
+    const std::string before = contents(folder / "stats.csv");
+    const std::vector<RecordedInput> others[] = {{{"meshes/a.msh", "left"}, {"meshes/b.msh", "wrong"}},
+        {{"meshes/a.msh", "leftr"}, {"meshes/b.msh", "ight"}}, {{"meshes/a.msh", "left"}}, {}};
+    for (const auto& inputs : others) {
+        RecordingOptions changed = options;
+        changed.inputs = inputs;
+        RecordedRun run(changed);
+        EXPECT_THROW(run.recording.resume(), InputError) << inputs.size();
+    }
+    EXPECT_EQ(contents(folder / "stats.csv"), before);
+
+    RecordedRun run(options);
+    EXPECT_EQ(run.recording.resume(), "");
+    EXPECT_TRUE(run.go().finished);
+    const std::vector<std::string> files = run.recording.files();
+    EXPECT_EQ(std::count(files.begin(), files.end(), "meshes/b.msh"), 1);
+}
+
+TEST(Recording, ADirectoryThatCannotBeIsAnInputError)
 {
     Folder folder;
     put(folder / "file", "keep me");
-    for (const char* name : {"file", "file/run"}) {
+    for (const char* name : {"file", "file/run", "file/run/deep"}) {
         RecordedRun run(options_for(folder / name));
-        EXPECT_THROW(run.recording.begin(), WriteError) << name;
+        EXPECT_THROW(run.recording.begin(), InputError) << name;
     }
     EXPECT_EQ(contents(folder / "file"), "keep me");
+}
+
+TEST(Recording, ABeginThatFailsLeavesNothingOfItsOwn)
+{
+    Folder folder;
+    const auto left = [&] { return std::distance(std::filesystem::recursive_directory_iterator(folder.path()), {}); };
+    RecordingOptions options = options_for(folder / "new/run");
+    options.inputs = {{"meshes/a.msh", "mesh"}, {"scene.json/b.msh", "cannot lie in a file"}};
+    {
+        RecordedRun run(options);
+        EXPECT_THROW(run.recording.begin(), WriteError);
+    }
+    EXPECT_EQ(left(), 0) << "the folders above the run directory were made too";
+
+    // A folder that was there before stays, with what others put there.
+    options.directory = folder / "old";
+    options.inputs.pop_back();
+    std::filesystem::create_directories(folder / "old/stats.csv");
+    put(folder / "old/stats.csv/mine", "keep me");
+    RecordedRun run(options);
+    EXPECT_THROW(run.recording.begin(), WriteError);
+    EXPECT_EQ(contents(folder / "old/stats.csv/mine"), "keep me");
+    EXPECT_EQ(left(), 3);
 }
 
 } // namespace rubato::test

@@ -8,10 +8,10 @@
 
 namespace rubato::fake {
 
-/// One free particle on which nothing acts.
+/// A free particle on which nothing acts; more of them, or none, when told so.
 class EmptySpace final : public Dynamics {
 public:
-    Eigen::Index unknowns() const override { return 3; }
+    Eigen::Index unknowns() const override { return size; }
     void begin_step(const State&, double) override { ++begun; }
     SolveReport solve(const Stage& stage, const Vector&, Vector& y) override
     {
@@ -29,10 +29,11 @@ public:
     double injected(const State&, const State&) override { return injected_per_step; }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override
     {
-        linear = state.v;
+        linear = state.v.size() >= 3 ? Vec3(state.v.head<3>()) : Vec3(Vec3::Zero());
         angular.setZero();
     }
 
+    Eigen::Index size = 3;
     long begun = 0;
     double injected_per_step = 0;
 };

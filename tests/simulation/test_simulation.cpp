@@ -1,6 +1,7 @@
 #include "control/catalog.hpp"
 #include "control/fixed.hpp"
 #include "control/halving.hpp"
+#include "integrators/catalog.hpp"
 #include "simulation/fakes.hpp"
 #include "simulation/simulation.hpp"
 
@@ -36,6 +37,61 @@ struct Ride {
     Simulation simulation;
 };
 
+/// Saves a simulation of `size` unknowns that begins at the given speed, and loads it into one of three.
+std::string complaint_about(Eigen::Index size, double speed)
+{
+    Ride run(0.1);
+    fake::EmptySpace other;
+    other.size = size;
+    Archive saved;
+    Simulation(other, run.integrator, *run.controller, {0, Vector::Zero(size), Vector::Constant(size, speed)})
+        .serialize(saved);
+    Archive loaded(saved.bytes());
+    try {
+        run.simulation.serialize(loaded);
+    } catch (const Archive::Mismatch& mismatch) {
+        return mismatch.what();
+    }
+    return "";
+}
+
+TEST(Simulation, RefusesAStateThatIsNotOneOfItsSystem)
+{
+    EXPECT_EQ(complaint_about(3, 1), "");
+    EXPECT_NE(complaint_about(6, 1).find("6 entries where 3 are needed"), std::string::npos);
+    EXPECT_NE(complaint_about(0, 1).find("0 positions and 0 velocities"), std::string::npos);
+    EXPECT_NE(complaint_about(3, std::nan("")).find("not finite"), std::string::npos);
+}
+
+/// The state fits, but the integrator's history is that of another system.
+TEST(Simulation, RefusesAHistoryThatIsNotOneOfItsSystem)
+{
+    int with_history = 0;
+    for (const IntegratorEntry& entry : integrator_catalog()) {
+        if (!entry.has_history) continue;
+        ++with_history;
+        for (const Eigen::Index size : {0, 3, 6}) {
+            const auto integrator = entry.make(defaults(entry.options)), fresh = entry.make(defaults(entry.options));
+            FixedStep controller(0.1);
+            fake::EmptySpace other, space;
+            other.size = size;
+            Simulation elsewhere(other, *integrator, controller, {0, Vector::Zero(size), Vector::Ones(size)});
+            ASSERT_TRUE(elsewhere.run(0.3).finished);
+            Archive saved;
+            Simulation(space, *integrator, controller, fake::particle()).serialize(saved);
+
+            Simulation simulation(space, *fresh, controller, fake::particle());
+            Archive loaded(saved.bytes());
+            if (size == 3) {
+                EXPECT_NO_THROW(simulation.serialize(loaded)) << entry.name;
+            } else {
+                EXPECT_THROW(simulation.serialize(loaded), Archive::Mismatch) << entry.name << " of " << size;
+            }
+        }
+    }
+    EXPECT_GE(with_history, 3);
+}
+
 TEST(Simulation, TakesAsManyStepsAsFitDespiteRoundOff)
 {
     const struct {
@@ -55,6 +111,8 @@ TEST(Simulation, TakesAsManyStepsAsFitDespiteRoundOff)
         {0.25, 0.1, 3},
         {0.05, 0.1, 1},
         {1e-6, 1e-9, 1000},
+        {0.1, 1e9, 1},
+        {1e-9, 1, 1},
     };
     for (const auto& c : cases) {
         Ride run(c.h);
@@ -94,6 +152,21 @@ TEST(Simulation, IsFinishedAtOnceWhenTheEndIsNotAhead)
     EXPECT_TRUE(run.simulation.run(0).finished);
     EXPECT_EQ(run.simulation.steps(), 0);
     EXPECT_EQ(run.space.begun, 0);
+}
+
+TEST(Simulation, TakesRoundOffOfTheEndTimeForNoStep)
+{
+    Ride run(0.1);
+    ASSERT_TRUE(run.simulation.run(0.3).finished);
+    ASSERT_TRUE(run.simulation.run(std::nextafter(0.3, 1)).finished);
+    EXPECT_EQ(run.simulation.steps(), 3);
+
+    Ride long_step(1e9); // cut to 0.3 s: what counts as round-off is measured by that
+    ASSERT_TRUE(long_step.simulation.run(0.3).finished);
+    ASSERT_TRUE(long_step.simulation.run(std::nextafter(0.3, 1)).finished);
+    EXPECT_EQ(long_step.simulation.steps(), 1);
+    ASSERT_TRUE(long_step.simulation.run(0.5).finished);
+    EXPECT_EQ(long_step.simulation.steps(), 2);
 }
 
 TEST(Simulation, BooksEnergyOfAcceptedStepsOnly)
