@@ -1,6 +1,7 @@
 #include "commands.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iostream>
 #include <memory>
@@ -9,19 +10,40 @@ namespace rubato::cli {
 
 namespace {
 
+void tell_body(const PlacedBody& body, const std::vector<Vec3>& nodes)
+{
+    std::cout << fmt::format("  body '{}': {}, {}, {:.6g} kg, {:.6g} m^3\n", body.name,
+        counted(body.nodes, "node", "nodes"), counted(body.tets, "tetrahedron", "tetrahedra"), body.mass, body.volume);
+    Vec3 low = nodes[static_cast<std::size_t>(body.first_node)], high = low;
+    for (Index i = body.first_node; i < body.first_node + body.nodes; ++i) {
+        low = low.cwiseMin(nodes[static_cast<std::size_t>(i)]);
+        high = high.cwiseMax(nodes[static_cast<std::size_t>(i)]);
+    }
+    std::cout << fmt::format("    at rest from [{:.6g}, {:.6g}, {:.6g}] to [{:.6g}, {:.6g}, {:.6g}] m\n", low.x(),
+        low.y(), low.z(), high.x(), high.y(), high.z());
+    std::vector<std::string> groups;
+    for (const auto& [name, members] : body.groups) groups.push_back(name);
+    std::cout << fmt::format(
+        "    node groups: {}\n", groups.empty() ? "none" : fmt::format("{}", fmt::join(groups, ", ")));
+}
+
 int check(const SceneArguments& arguments)
 {
     const Scene scene = arguments.read();
     const BuiltScene built = rubato::built(scene);
     std::cout << "OK: " << built.name << '\n';
-    for (const PlacedBody& body : built.bodies) {
-        std::cout << fmt::format("  body '{}': {} nodes, {} tetrahedra, {:.6g} kg, {:.6g} m^3\n", body.name, body.nodes,
-            body.tets, body.mass, body.volume);
+    for (const PlacedBody& body : built.bodies) tell_body(body, built.mesh.nodes);
+    for (const SelectionCount& selection : built.selections) {
+        std::cout << fmt::format(
+            "  {}: {}\n", selection.key, counted(static_cast<long>(selection.nodes), "node", "nodes"));
     }
     const auto held = built.dynamics->system().prescription.unknowns().size();
     std::cout << fmt::format("  {} unknowns, {} of them prescribed\n", built.dynamics->unknowns(), held);
-    std::cout << fmt::format(
-        "  {}: {} steps of {:.6g} s\n", built.integrator_entry->name, built.expected_steps(), built.step);
+    const double last = built.expected_last_step();
+    std::cout << fmt::format("  {}: {} of {:.6g} s{}\n", built.integrator_entry->name,
+        counted(built.expected_steps(), "step", "steps"), built.step,
+        last < built.step ? fmt::format(", the last shortened to {:.6g} s", last) : "");
+    tell_notes(built);
     return done;
 }
 

@@ -44,6 +44,11 @@ void declare_threads(CLI::App& command, int& threads);
 /// behind it if that exists already. Creates nothing.
 std::filesystem::path run_directory(const std::string& wanted, const std::string& name, bool force);
 
+std::string counted(long n, const char* one, const char* many); ///< "1 step", "2 steps"
+
+/// Tells what is allowed in a scene but may not be what was meant, a line each.
+void tell_notes(const BuiltScene& built);
+
 /// Runs to the end with progress and tells how it went. Ctrl-C stops after the current step.
 int executed(SceneRun& run);
 

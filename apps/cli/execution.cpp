@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <iostream>
 #include <unistd.h>
@@ -39,21 +41,42 @@ void tell_files(const SceneRun& run)
               << "  scene.json     the scene with every default written out\n";
     if (run.recording().frames().enabled()) {
         const bool collection = std::filesystem::exists(directory / "frames.pvd");
-        std::cout << fmt::format("  {:<14} {} frames{}\n", collection ? "frames.pvd" : "frames/",
-            run.recording().frames().count(), collection ? "; open it in ParaView" : "");
+        std::cout << fmt::format("  {:<14} {}{}\n", collection ? "frames.pvd" : "frames/",
+            counted(run.recording().frames().count(), "frame", "frames"), collection ? "; open it in ParaView" : "");
     }
 }
 
+/// Energy that nobody put in and that dwarfs what was there comes from the method.
+void tell_drift(const RunSummary& summary)
+{
+    const double start = summary.start_energy(), injected = std::abs(summary.injected());
+    const double scale = std::max(start, injected), drift = summary.largest_drift();
+    if (scale == 0 || drift <= 10 * scale) return;
+    std::cout << fmt::format(
+        "note: the total energy left its balance by {:.3g} J ({:.3g} times the {}): the step is too "
+        "long for this method\n",
+        drift, drift / scale, start >= injected ? "start" : "injected energy");
+}
+
 } // namespace
+
+std::string counted(long n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+
+void tell_notes(const BuiltScene& built)
+{
+    for (const std::string& note : built.notes) std::cout << "note: " << note << '\n';
+}
 
 int executed(SceneRun& run)
 {
     const BuiltScene& built = run.built();
     const std::string directory = run.recording().directory().string();
-    std::cout << fmt::format("{} with {}: {} nodes, {} tetrahedra, {:g} s in steps of {:.6g} s, {} threads\n",
-        built.name, built.integrator_entry->name, built.mesh.nodes.size(), built.mesh.tets.size(), built.duration,
-        built.step, thread_count())
-              << std::flush;
+    std::cout << fmt::format("{} with {}: {}, {}, {:g} s in steps of {:.6g} s, {}\n", built.name,
+        built.integrator_entry->name, counted(static_cast<long>(built.mesh.nodes.size()), "node", "nodes"),
+        counted(static_cast<long>(built.mesh.tets.size()), "tetrahedron", "tetrahedra"), built.duration, built.step,
+        counted(thread_count(), "thread", "threads"));
+    tell_notes(built);
+    std::cout << std::flush;
 
     Progress progress({
         .end_time = built.duration,
@@ -70,8 +93,10 @@ int executed(SceneRun& run)
     const long steps = run.simulation().steps();
     const double wall = run.recording().summary().wall();
     if (result.finished) {
-        std::cout << fmt::format("done: {} steps, {:g} s simulated in {:.3g} s\n", steps, built.duration, wall);
+        std::cout << fmt::format(
+            "done: {}, {:g} s simulated in {:.3g} s\n", counted(steps, "step", "steps"), built.duration, wall);
         tell_files(run);
+        tell_drift(run.recording().summary());
         return done;
     }
     const bool resumable = std::filesystem::exists(run.recording().directory() / "checkpoint.bin");
@@ -85,6 +110,7 @@ int executed(SceneRun& run)
     std::cerr << fmt::format(
         "rubato: the last good state (step {}, t = {:.6g} s) is in {}\n", steps, run.simulation().state().t, directory);
     tell_files(run);
+    tell_drift(run.recording().summary());
     return could_not_go_on;
 }
 

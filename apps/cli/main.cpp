@@ -3,6 +3,7 @@
 #include "commands.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iostream>
 
@@ -40,6 +41,12 @@ int parsed(CLI::App& app, int argc, char** argv)
         app.parse(argc, argv);
     } catch (const CLI::Success& e) {
         return app.exit(e);
+    } catch (const CLI::ExtrasError&) {
+        // The library lists them backwards.
+        const std::vector<std::string> unknown = app.remaining(true);
+        std::cerr << fmt::format("rubato: unknown argument{} {}; 'rubato --help' says more\n",
+            unknown.size() == 1 ? "" : "s", fmt::join(unknown, " "));
+        return cli::wrong_input;
     } catch (const CLI::ParseError& e) {
         std::cerr << "rubato: " << e.what() << "; 'rubato --help' says more\n";
         return cli::wrong_input;
@@ -49,10 +56,7 @@ int parsed(CLI::App& app, int argc, char** argv)
 
 } // namespace
 
-std::string rubato::cli::program_version()
-{
-    return RUBATO_VERSION;
-}
+std::string rubato::cli::program_version() { return RUBATO_VERSION; }
 
 int main(int argc, char** argv)
 {
@@ -75,8 +79,7 @@ int main(int argc, char** argv)
         const int understood = parsed(app, argc, argv);
         return understood != cli::done ? understood : status;
     } catch (const InputError& error) {
-        for (const Mistake& mistake : error.mistakes())
-            std::cerr << "rubato: " << mistake.text() << '\n';
+        for (const Mistake& mistake : error.mistakes()) std::cerr << "rubato: " << mistake.text() << '\n';
         if (error.mistakes().size() > 1) std::cerr << "rubato: " << error.mistakes().size() << " mistakes\n";
         return cli::wrong_input;
     } catch (const WriteError& error) {

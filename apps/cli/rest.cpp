@@ -60,8 +60,7 @@ void write_rest(
     write_atomically(directory / "summary.json", summary(built, rest));
     if (!rest.x.allFinite()) return;
     Vector X(rest.x.size());
-    for (std::size_t i = 0; i < built.mesh.nodes.size(); ++i)
-        node(X, static_cast<Index>(i)) = built.mesh.nodes[i];
+    for (std::size_t i = 0; i < built.mesh.nodes.size(); ++i) node(X, static_cast<Index>(i)) = built.mesh.nodes[i];
     const Vector displacement = rest.x - X;
     write_vtu(directory / "rest.vtu", rest.x, built.mesh.tets, {vector_field("displacement", displacement)});
     write_obj(directory / "rest.obj", boundary_surface(built.mesh.tets), rest.x);
@@ -79,8 +78,8 @@ int rest(const RestArguments& arguments)
     state.energy = built.dynamics->potential_energy(0, state.x);
     write_rest(directory, scene, built, state);
 
-    std::cout << fmt::format(
-        "{}: {} after {} Newton iterations\n", built.name, text(state.report.reason), state.report.iterations);
+    std::cout << fmt::format("{}: {} after {}\n", built.name, text(state.report.reason),
+        counted(state.report.iterations, "Newton iteration", "Newton iterations"));
     std::cout << fmt::format("  elastic {:.9g} J, gravity {:.9g} J, other {:.9g} J, total {:.9g} J\n",
         state.energy.elastic, state.energy.gravity, state.energy.other, state.energy.total());
     std::cout << fmt::format(

@@ -1,6 +1,8 @@
 #include "base/parallel.hpp"
 #include "commands.hpp"
 
+#include <fmt/format.h>
+
 #include <iostream>
 #include <memory>
 
@@ -20,6 +22,12 @@ void add_resume(CLI::App& app, int& status)
         set_thread_count(arguments->threads);
         const auto run = SceneRun::resumed(arguments->directory, program_version());
         if (!run->note().empty()) std::cerr << "rubato: " << run->note() << '\n';
+        const double t = run->simulation().state().t;
+        if (t >= run->built().duration) {
+            run->run(); // no step, but what a kill in the last moment left unwritten
+            std::cout << fmt::format("already finished at t = {:.6g} s; nothing to do\n", t);
+            return;
+        }
         std::cout << "going on after step " << run->simulation().steps() << '\n';
         status = executed(*run);
     });

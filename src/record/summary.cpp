@@ -74,6 +74,16 @@ void RunSummary::step(const StepRecord& record)
     }
 }
 
+double RunSummary::start_energy() const
+{
+    const EnergyParts& p = start_.potential;
+    double largest = std::abs(start_.total());
+    for (const double part : {start_.kinetic, p.elastic, p.gravity, p.contact, p.other}) {
+        largest = std::max(largest, std::abs(part));
+    }
+    return largest;
+}
+
 std::string RunSummary::text(const RunResult& result, const std::vector<std::string>& files, long frames) const
 {
     const auto energies = [](const Energies& e) {

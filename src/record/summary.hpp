@@ -39,6 +39,8 @@ public:
 
     double wall() const { return wall_before_ + wall_now_; } ///< wall-clock time, all resumptions together [s]
     double largest_drift() const { return largest_drift_; } ///< max |total - balance| [J]
+    double start_energy() const; ///< largest of the total energy and its parts at the start, in size [J]
+    double injected() const { return ledger_.injected; } ///< [J]
     long newton() const { return newton_; } ///< Newton iterations so far
 
     void serialize(Archive& archive);

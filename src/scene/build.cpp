@@ -4,6 +4,7 @@
 #include "scene/damping_catalog.hpp"
 #include "scene/format.hpp"
 #include "scene/mesh_catalog.hpp"
+#include "scene/motion_catalog.hpp"
 
 #include <fmt/format.h>
 
@@ -36,6 +37,34 @@ std::vector<SceneFile> files_of(const Scene& scene)
     return files;
 }
 
+std::vector<SelectionCount> selections_of(const Scene& scene, const Bodies& bodies)
+{
+    std::vector<Mistake> told_before;
+    std::vector<SelectionCount> counts;
+    for (const char* list : {"fixed", "scripted", "forces", "attachments"}) {
+        for (const Block& block : scene.root.list(list)) {
+            counts.push_back({block.place.key, selected_nodes(block.part("nodes"), bodies, told_before).size()});
+        }
+    }
+    return counts;
+}
+
+std::vector<std::string> notes_of(const Scene& scene, double step)
+{
+    std::vector<std::string> notes;
+    for (const Block& block : scene.root.list("forces")) {
+        const Block& profile = block.part("profile");
+        const ForceProfileEntry& entry = entry_of(force_profile_catalog(), profile);
+        if (!entry.length) continue;
+        const double length = entry.length(profile.options);
+        if (length < (1 - 1e-6) * step) { // not by round-off only
+            notes.push_back(fmt::format("{} lasts {:.6g} s, less than a step of {:.6g} s; the method may miss it",
+                profile.place.key, length, step));
+        }
+    }
+    return notes;
+}
+
 void throw_if_any(std::vector<Mistake>& mistakes)
 {
     if (!mistakes.empty()) throw InputError(std::move(mistakes));
@@ -51,6 +80,12 @@ double BuiltScene::mass() const
 }
 
 long BuiltScene::expected_steps() const { return std::max(1L, static_cast<long>(std::ceil(duration / step - 1e-6))); }
+
+double BuiltScene::expected_last_step() const
+{
+    const double last = duration - static_cast<double>(expected_steps() - 1) * step;
+    return last < (1 - 1e-6) * step ? last : step;
+}
 
 BuiltScene built(const Scene& scene)
 {
@@ -89,6 +124,8 @@ BuiltScene built(const Scene& scene)
     } catch (const InputError& error) {
         throw InputError(placed(error, out.integrator ? controller : integrator));
     }
+    out.selections = selections_of(scene, bodies);
+    out.notes = notes_of(scene, out.step);
     out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton_options(root.part("solver").options));
     out.start = State{0, bodies.x, bodies.v};
     out.bodies = std::move(bodies.bodies);

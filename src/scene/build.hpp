@@ -41,6 +41,12 @@ struct SceneFile {
     std::string copy;
 };
 
+/// How many nodes a block of the scene got hold of.
+struct SelectionCount {
+    std::string key; ///< of the block, e.g. fixed[0]
+    std::size_t nodes = 0;
+};
+
 /// A scene that is ready to run.
 struct BuiltScene {
     std::string name;
@@ -54,9 +60,12 @@ struct BuiltScene {
     double step = 0, duration = 0; ///< [s]
     Vec3 gravity_zero = Vec3::Zero(); ///< [m]
     std::vector<SceneFile> files;
+    std::vector<SelectionCount> selections; ///< of fixed and scripted nodes, forces and attachments
+    std::vector<std::string> notes; ///< what is allowed but may not be what was meant
 
     double mass() const; ///< [kg]
     long expected_steps() const; ///< with steps of the length the scene asks for
+    double expected_last_step() const; ///< [s]; equal to `step` unless the duration is no multiple of it
 };
 
 /// Builds a scene. Throws InputError with every mistake that can be seen at once.

@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -101,7 +104,7 @@ public:
         for (char& c : shown) {
             if (static_cast<unsigned char>(c) < ' ') c = ' ';
         }
-        if (error.id != 406) why = "not valid JSON: " + why;
+        if (error.id != 406) why = "not valid JSON: " + why + (comma_too_many(why) ? "; perhaps a comma too many" : "");
         throw InputError(Mistake{file_, *line_, "", error.id == 406 ? shown : "", why});
     }
 
@@ -113,6 +116,16 @@ private:
         std::string key;
     };
 
+    /// After a comma the parser waits for another key or value and finds the end, or one more comma.
+    bool comma_too_many(const std::string& why) const
+    {
+        const auto says = [&](const char* words) { return why.find(words) != std::string::npos; };
+        if (open_.empty()) return false;
+        if (open_.back().value.kind == Value::Kind::object) {
+            return says("object key - unexpected '}'") || says("object key - unexpected ','");
+        }
+        return says("value - unexpected ']'") || says("value - unexpected ','");
+    }
     bool number(double n)
     {
         Value v{.kind = Value::Kind::number};
@@ -251,6 +264,9 @@ Document parsed_document(const std::string& text, const std::string& file)
     const char* end = begin + text.size();
     // A byte-order mark is not whitespace to the parser when it comes through iterators of our own.
     if (text.starts_with("\xEF\xBB\xBF")) begin += 3;
+    if (std::all_of(begin, end, [](unsigned char c) { return std::isspace(c) != 0; })) {
+        throw InputError(Mistake{.file = file, .message = "is empty"});
+    }
     Json::sax_parse(
         CountingIterator(begin, &line), CountingIterator(end, &line), &grower, Json::input_format_t::json, true, true);
     return {file, std::move(grower.root)};
@@ -260,7 +276,8 @@ Document document_from_file(const std::string& path)
 {
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
-    if (in) text << in.rdbuf();
+    // Copying nothing would count as a failure.
+    if (in && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
     if (!in || !text) throw InputError(Mistake{path, 0, "", "", "cannot read this file"});
     return parsed_document(text.str(), path);
 }

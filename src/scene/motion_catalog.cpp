@@ -135,11 +135,16 @@ const std::vector<ForceProfileEntry>& force_profile_catalog()
         },
         {
             .name = "pulse",
-            .summary = "The full force from begin to end, nothing otherwise.",
+            .summary = "The full force from begin to end, nothing otherwise. Methods sample the force at times of their "
+                       "own, so let it last several steps: a pulse shorter than a step may be missed.",
             .options = {begin_spec, end_spec},
             .make = [](const Options& o) -> std::function<double(double)> {
                 const auto [begin, end] = interval(o);
                 return [begin = begin, end = end](double t) { return t >= begin && t <= end ? 1.0 : 0.0; };
+            },
+            .length = [](const Options& o) {
+                const auto [begin, end] = interval(o);
+                return end - begin;
             },
         },
         {

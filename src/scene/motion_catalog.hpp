@@ -26,6 +26,8 @@ struct ForceProfileEntry {
     std::vector<OptionSpec> options;
     /// Factor at time t [s]; an empty function means a constant 1. Throws InputError like MotionEntry::make.
     std::function<std::function<double(double t)>(const Options&)> make;
+    /// How long the force acts [s]; empty: as long as the run.
+    std::function<double(const Options&)> length = {};
 };
 
 const std::vector<ForceProfileEntry>& force_profile_catalog();

@@ -13,8 +13,7 @@ namespace {
 Scene scene_in(Document document, const fs::path& folder, const std::vector<Override>& overrides)
 {
     if (document.root.kind == Value::Kind::object) {
-        for (const Override& o : overrides)
-            set_value(document, o.path, o.value, o.origin);
+        for (const Override& o : overrides) set_value(document, o.path, o.value, o.origin);
         // A scene that does not say its name is called like its file.
         if (!document.root.find("name")) {
             Value name{.kind = Value::Kind::text, .line = document.root.line};
@@ -25,17 +24,11 @@ Scene scene_in(Document document, const fs::path& folder, const std::vector<Over
     return {document.file, folder, validated(document, scene_family())};
 }
 
-bool looks_like_path(const std::string& text)
-{
-    return text.find('/') != std::string::npos || text.ends_with(".json");
-}
+bool looks_like_path(const std::string& text) { return text.find('/') != std::string::npos || text.ends_with(".json"); }
 
 } // namespace
 
-std::string Scene::text() const
-{
-    return written(root, scene_family());
-}
+std::string Scene::text() const { return written(root, scene_family()); }
 
 Scene scene_from_text(
     const std::string& text, const std::string& file, const fs::path& folder, const std::vector<Override>& overrides)
@@ -51,7 +44,16 @@ Scene scene_from_file(const fs::path& file, const std::vector<Override>& overrid
     if (fs::is_directory(file, ignored)) {
         throw InputError(Mistake{.file = file.string(), .message = "is a folder; a scene is a .json file"});
     }
-    return scene_in(document_from_file(file.string()), file.parent_path(), overrides);
+    Document document;
+    try {
+        document = document_from_file(file.string());
+    } catch (const InputError&) {
+        const std::string kind = file.extension().string();
+        if (kind != ".msh" && kind != ".obj") throw;
+        throw InputError(Mistake{.file = file.string(),
+            .message = "this looks like a mesh, not a scene; a scene is a .json file that names its meshes"});
+    }
+    return scene_in(std::move(document), file.parent_path(), overrides);
 }
 
 Scene scene_named(const std::string& name_or_path, const std::vector<Override>& overrides)

@@ -33,6 +33,18 @@ std::optional<double> real_in(const Value& value)
     return *above / *below;
 }
 
+/// Whether a number, or one of a list, was written as text.
+bool has_quoted_number(const Value& value)
+{
+    if (value.kind == Value::Kind::text) return number_in(value.text).has_value();
+    return std::any_of(value.items.begin(), value.items.end(), has_quoted_number);
+}
+
+bool is_numeric(OptionType type)
+{
+    return type != OptionType::flag && type != OptionType::text && type != OptionType::choice;
+}
+
 bool in_range(const OptionSpec& spec, double n)
 {
     return (spec.least_open ? n > spec.least : n >= spec.least) && (spec.most_open ? n < spec.most : n <= spec.most);
@@ -82,8 +94,7 @@ OptionValue option_in(const OptionSpec& spec, const Value& value)
     case OptionType::reals:
         if (const auto n = reals_in(spec, value)) return *n;
         return {};
-    case OptionType::table:
-        break;
+    case OptionType::table: break;
     }
     if (value.kind != Value::Kind::list) return {};
     std::vector<std::vector<double>> rows;
@@ -130,16 +141,12 @@ private:
     std::string file_;
 };
 
-std::string joined(const std::string& key, const std::string& name)
-{
-    return key.empty() ? name : key + "." + name;
-}
+std::string joined(const std::string& key, const std::string& name) { return key.empty() ? name : key + "." + name; }
 
 std::vector<std::string> type_names(const ObjectFamily& family)
 {
     std::vector<std::string> names;
-    for (const ObjectSpec& spec : family.specs)
-        names.push_back(spec.name);
+    for (const ObjectSpec& spec : family.specs) names.push_back(spec.name);
     return names;
 }
 
@@ -183,8 +190,9 @@ void Validator::read_options(const Value& value, const std::string& key, const O
         }
         OptionValue checked = option_in(option, *given);
         if (std::holds_alternative<std::monostate>(checked)) {
-            const std::string hint
-                = option.type == OptionType::choice ? did_you_mean(given->text, option.choices) : std::string();
+            std::string hint;
+            if (option.type == OptionType::choice) hint = did_you_mean(given->text, option.choices);
+            if (is_numeric(option.type) && has_quoted_number(*given)) hint = "; write it without quotes";
             wrong(*given, option_key, fmt::format("must be {}{}", allowed(option), hint));
         }
         block.options.set(option.name, std::move(checked));
@@ -233,10 +241,8 @@ void Validator::refuse_unknown_keys(
 {
     std::vector<std::string> known;
     if (family.typed) known.push_back("type");
-    for (const OptionSpec& option : spec.options)
-        known.push_back(option.name);
-    for (const PartSpec& part : spec.parts)
-        known.push_back(part.name);
+    for (const OptionSpec& option : spec.options) known.push_back(option.name);
+    for (const PartSpec& part : spec.parts) known.push_back(part.name);
     for (const auto& [name, member] : value.members) {
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
         const std::string hint = did_you_mean(name, known);
@@ -258,8 +264,7 @@ Block Validator::object(const Value& value, const std::string& key, const Object
     read_options(value, key, *spec, block);
     read_parts(value, key, *spec, block);
     if (spec->check && mistakes.size() == before) {
-        for (Mistake& mistake : spec->check(block))
-            mistakes.push_back(std::move(mistake));
+        for (Mistake& mistake : spec->check(block)) mistakes.push_back(std::move(mistake));
     }
     return block;
 }

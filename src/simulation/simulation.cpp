@@ -37,6 +37,7 @@ Simulation::Simulation(Dynamics& dynamics, Integrator& integrator, StepControlle
     , controller_(controller)
     , now_(std::move(start))
     , h_(controller.first_h())
+    , first_h_(h_)
 {
     dynamics_.prescribe(now_);
     now_measures_ = measures(now_);
@@ -155,22 +156,23 @@ void Simulation::tell(const StepOutcome& outcome, double h)
 
 std::string Simulation::failure(double h, const StepOutcome& outcome) const
 {
+    const std::string shorter = h_ < first_h_ ? "more halvings (time.controller.max_halvings)"
+                                              : "a shorter step, the halving step controller";
     std::string why, advice;
     switch (outcome.status) {
     case StepStatus::solve_failed:
         why = fmt::format("{} after {} iterations, the last of which moved a node by {:.3g} m",
             text(outcome.solve.reason), outcome.solve.iterations, outcome.solve.residual);
-        advice = "a shorter step, the halving step controller, line search and safeguards on, or more iterations";
+        advice = shorter + ", or more iterations";
         break;
     case StepStatus::inadmissible:
         why = "its end point, or the way to it, leaves the domain of a potential (an element would invert)";
-        advice = "a shorter step, the halving step controller, an integrator whose end point is solved for "
-                 "(implicit-euler, bdf2), or a material without a barrier";
+        advice = shorter
+            + ", an integrator whose end point is solved for (implicit-euler, bdf2), or a material without a barrier";
         break;
     case StepStatus::not_finite:
         why = "positions, velocities or energies became infinite or not a number";
-        advice = "a shorter step (explicit methods need h below 2 over the highest frequency), the halving step "
-                 "controller, or an implicit integrator";
+        advice = shorter + ", or an implicit integrator (explicit methods need h below 2 over the highest frequency)";
         break;
     case StepStatus::ok:
         why = "the step controller rejected it and has no shorter step to try";

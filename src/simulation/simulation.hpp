@@ -74,6 +74,7 @@ private:
     std::vector<Observer*> observers_;
     long step_ = 0;
     double h_ = 0; // length of the next attempt [s]
+    double first_h_ = 0; // what the controller began with [s]
     Grid grid_;
     bool start_is_told_ = false;
     double began_ = 0; // wall clock [s]

@@ -165,6 +165,8 @@ TEST_F(ProgramTest, WrongCommandLinesGiveStatusTwo)
 {
     write("scene.json", program_scene);
     write("full/file", "x");
+    write("body.msh", msh("1"));
+    write("empty.json", "");
     const struct {
         std::vector<std::string> arguments;
         const char* says;
@@ -181,7 +183,10 @@ TEST_F(ProgramTest, WrongCommandLinesGiveStatusTwo)
         {{"run", "scene.json", "--set", "time"}, "PATH=VALUE"},
         {{"run", "scene.json", "--set", "bodies[3].density=1"}, "--set: bodies[3]"},
         {{"run", "scene.json", "--threads", "0"}, "--threads"},
-        {{"run", "scene.json", "--bogus"}, "--bogus"},
+        {{"run", "scene.json", "--bogus"}, "unknown argument --bogus;"},
+        {{"check", "scene.json", "a", "b", "--bogus", "c"}, "unknown arguments a b --bogus c;"},
+        {{"check", "body.msh"}, "body.msh: this looks like a mesh, not a scene"},
+        {{"check", "empty.json"}, "empty.json: is empty"},
         {{"run", "scene.json", "--out", "full"}, "--out: full: is not empty"},
         {{"run", "scene.json", "--out", "scene.json"}, "--out: scene.json: is a file"},
         {{"run", "scene.json", "--out", "scene.json/run"}, "scene.json/run: cannot be made a run directory"},
@@ -196,7 +201,7 @@ TEST_F(ProgramTest, WrongCommandLinesGiveStatusTwo)
         EXPECT_EQ(result.error_lines(), 1) << result.err;
         EXPECT_NE(result.err.find(w.says), std::string::npos) << w.says << " in " << result.err;
     }
-    EXPECT_TRUE(left_behind({"scene.json", "full"}).empty());
+    EXPECT_TRUE(left_behind({"scene.json", "full", "body.msh", "empty.json"}).empty());
 }
 
 } // namespace rubato

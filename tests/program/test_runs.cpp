@@ -156,7 +156,7 @@ TEST_F(ProgramTest, OneAndTwoThreadsGiveTheSameBytes)
             arguments.insert(arguments.end(), c.damping.begin(), c.damping.end());
             const ProgramResult result = run(arguments);
             ASSERT_EQ(result.status, 0) << result.err;
-            EXPECT_NE(result.out.find(threads + " threads"), std::string::npos) << result.out;
+            EXPECT_NE(result.out.find(threads + " thread"), std::string::npos) << result.out;
         }
         EXPECT_GE(row_count(read(name + "1/stats.csv")), 7u);
         EXPECT_EQ(without_wall(read(name + "1/stats.csv")), without_wall(read(name + "2/stats.csv")));
@@ -260,7 +260,7 @@ TEST_F(ProgramTest, AStepLongerThanTheRunIsCutToIt)
         = run({"run", "scene.json", "--dt", "1e9", "--duration", "0.1", "--out", "r", "--threads", "1"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(step_lengths(read("r/stats.csv")), (std::vector<std::string>{"0.1"}));
-    EXPECT_NE(run({"check", "scene.json", "--dt", "1e9"}).out.find(" 1 steps"), std::string::npos);
+    EXPECT_NE(run({"check", "scene.json", "--dt", "1e9"}).out.find(" 1 step of 1e+09 s"), std::string::npos);
 }
 
 TEST_F(ProgramTest, AFileThatCannotBeWrittenGivesStatusThreeAndIsNamed)
@@ -323,6 +323,47 @@ TEST_F(ProgramTest, OneNewtonIterationIsNotEnoughAndSaysSo)
     EXPECT_NE(result.err.find("iteration"), std::string::npos) << result.err;
 }
 
+TEST_F(ProgramTest, WhereHalvingWasNotEnoughTheAdviceIsMoreHalvings)
+{
+    write("scene.json", program_scene);
+    const std::vector<std::string> fails{"run", "scene.json", "--out", "r", "--force", "--set",
+        "solver.max_iterations=1", "--set", "solver.tolerance=1e-12", "--dt", "0.05"};
+    const std::string fixed = run(fails).err;
+    EXPECT_NE(fixed.find("the halving step controller"), std::string::npos) << fixed;
+    EXPECT_EQ(fixed.find("max_halvings"), std::string::npos) << fixed;
+
+    std::vector<std::string> halving = fails;
+    halving.insert(halving.end(), {"--set", R"(time.controller={"type": "halving", "max_halvings": 2})"});
+    const std::string halved = run(halving).err;
+    EXPECT_NE(halved.find("more halvings (time.controller.max_halvings)"), std::string::npos) << halved;
+    EXPECT_EQ(halved.find("the halving step controller"), std::string::npos) << halved;
+}
+
+TEST_F(ProgramTest, AFinishedRunIsNotResumed)
+{
+    write("scene.json", program_scene);
+    ASSERT_EQ(run({"run", "scene.json", "--out", "r"}).status, 0);
+    const std::string stats = read("r/stats.csv"), summary = read("r/summary.json");
+    const ProgramResult result = run({"resume", "r"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.out, "already finished at t = 0.3 s; nothing to do\n");
+    EXPECT_EQ(read("r/stats.csv"), stats);
+    EXPECT_EQ(read("r/summary.json"), summary);
+}
+
+TEST_F(ProgramTest, EnergyOutOfNowhereIsNoted)
+{
+    write("scene.json", program_scene);
+    const std::string note = "note: the total energy left its balance by ";
+    // Unstable, and stopped long before anything overflows.
+    const ProgramResult growing = run({"run", "scene.json", "--integrator", "forward-euler", "--duration", "0.1",
+        "--set", "bodies[0].material.type=stable-neo-hookean", "--out", "a"});
+    EXPECT_EQ(growing.status, 0) << growing.err;
+    EXPECT_NE(growing.out.find(note), std::string::npos) << growing.out;
+    const ProgramResult good = run({"run", "scene.json", "--out", "b"});
+    EXPECT_EQ(good.out.find(note), std::string::npos) << good.out;
+}
+
 TEST_F(ProgramTest, ForceReplacesARun)
 {
     write("scene.json", program_scene);
@@ -381,9 +422,13 @@ TEST_F(ProgramTest, CheckSummarisesAGoodScene)
     write("scene.json", program_scene);
     const ProgramResult result = run({"check", "scene.json"});
     EXPECT_EQ(result.status, 0) << result.err;
-    for (const char* text : {"OK: small", "20 nodes", "20 tetrahedra", "4 kg", "12 of them prescribed", "30 steps"}) {
+    for (const char* text : {"OK: small", "20 nodes", "20 tetrahedra", "4 kg", "12 of them prescribed",
+             "30 steps of 0.01 s\n", "from [-0.2, -0.05, -0.05] to [0.2, 0.05, 0.05] m",
+             "node groups: surface, x_max, x_min", "fixed[0]: 4 nodes"}) {
         EXPECT_NE(result.out.find(text), std::string::npos) << text << " in " << result.out;
     }
+    const std::string one = run({"check", "scene.json", "--dt", "1"}).out;
+    EXPECT_NE(one.find("1 step of 1 s, the last shortened to 0.3 s"), std::string::npos) << one;
     EXPECT_TRUE(left_behind({"scene.json"}).empty());
 }
 

@@ -13,32 +13,22 @@ namespace rubato {
 namespace {
 
 /// The small scene with its only body changed: `body` is put before its density.
-std::string with_body(const std::string& body)
-{
-    return with(small_scene, "\"density\"", body + ", \"density\"");
-}
+std::string with_body(const std::string& body) { return with(small_scene, "\"density\"", body + ", \"density\""); }
 
-BuiltScene built_text(const std::string& text)
-{
-    return built(scene_in(text));
-}
+BuiltScene built_text(const std::string& text) { return built(scene_in(text)); }
 
 std::vector<Mistake> build_mistakes(const std::string& text)
 {
     return mistakes_of([&] { built_text(text); });
 }
 
-Index node_count(const BuiltScene& scene)
-{
-    return static_cast<Index>(scene.mesh.nodes.size());
-}
+Index node_count(const BuiltScene& scene) { return static_cast<Index>(scene.mesh.nodes.size()); }
 
 Vec3 linear_momentum(const BuiltScene& scene)
 {
     Vec3 p = Vec3::Zero();
     const Vector& m = scene.dynamics->system().mass.nodal();
-    for (Index i = 0; i < m.size(); ++i)
-        p += m[i] * node(scene.start.v, i);
+    for (Index i = 0; i < m.size(); ++i) p += m[i] * node(scene.start.v, i);
     return p;
 }
 
@@ -85,8 +75,7 @@ TEST(Builder, MeshIsScaledThenRotatedThenMoved)
     }
     EXPECT_NEAR((low - Vec3(9.6, -0.2, -0.6)).norm(), 0, 1e-14);
     EXPECT_NEAR((high - Vec3(10.4, 0.2, 0.6)).norm(), 0, 1e-14);
-    for (const Index i : scene.bodies[0].groups.at("y_max"))
-        EXPECT_NEAR(scene.mesh.nodes[i].x(), 9.6, 1e-14);
+    for (const Index i : scene.bodies[0].groups.at("y_max")) EXPECT_NEAR(scene.mesh.nodes[i].x(), 9.6, 1e-14);
 }
 
 TEST(Builder, LinearVelocityGivesMassTimesVelocity)
@@ -114,10 +103,8 @@ TEST(Builder, RampGrowsFromNothingToTheFullVelocityAndVelocitiesAddUp)
 {
     const BuiltScene scene = built_text(free_body(
         R"("velocity": [{"type": "ramp", "axis": [1, 0, 0], "velocity": [0, 4, 0]}, {"type": "linear", "velocity": [0, 1, 0]}])"));
-    for (const Index i : scene.bodies[0].groups.at("x_min"))
-        EXPECT_NEAR(node(scene.start.v, i).y(), 1, 1e-12);
-    for (const Index i : scene.bodies[0].groups.at("x_max"))
-        EXPECT_NEAR(node(scene.start.v, i).y(), 5, 1e-12);
+    for (const Index i : scene.bodies[0].groups.at("x_min")) EXPECT_NEAR(node(scene.start.v, i).y(), 1, 1e-12);
+    for (const Index i : scene.bodies[0].groups.at("x_max")) EXPECT_NEAR(node(scene.start.v, i).y(), 5, 1e-12);
 }
 
 TEST(Builder, StretchMovesTheStartAndNotTheRestShape)
@@ -222,8 +209,7 @@ TEST(Builder, ForceIsSharedAsItsDistributionSays)
             R"("gravity": [0, 0, 0], "forces": [{"nodes": {"type": "group", "name": "x_max"}, "force": [0, 0, 6], "distribution": ")"
                 + distribution + R"("}], "fixed")"));
         Vector lifted = scene.start.x;
-        for (Index i = 0; i < node_count(scene); ++i)
-            lifted[3 * i + 2] += 1;
+        for (Index i = 0; i < node_count(scene); ++i) lifted[3 * i + 2] += 1;
         return -scene.dynamics->potential_energy(0, lifted).other;
     };
     EXPECT_NEAR(work_of_lifting("total"), 6, 1e-12);
@@ -254,6 +240,43 @@ TEST(Builder, SpringsNeedEqualNumbersOrOneNode)
     EXPECT_EQ(springs(R"({"type": "group", "name": "x_min"})", R"({"type": "group", "name": "x_max"})").size(), 0u);
     EXPECT_EQ(springs(R"({"type": "group", "name": "x_min"})", R"({"type": "group", "name": "y_max"})").size(), 1u);
     EXPECT_EQ(springs(R"({"type": "node", "index": 3})", R"({"type": "node", "index": 3})").size(), 1u);
+}
+
+TEST(Builder, CountsTheNodesThatEachBlockGot)
+{
+    const BuiltScene scene = built(scene_in(with(small_scene, "\"fixed\"",
+        R"("forces": [{"nodes": {"type": "all"}, "force": [1, 0, 0]}],
+           "attachments": [{"nodes": {"type": "node", "index": 0}, "stiffness": 1}], "fixed")")));
+    ASSERT_EQ(scene.selections.size(), 3u);
+    EXPECT_EQ(scene.selections[0].key, "fixed[0]");
+    EXPECT_EQ(scene.selections[0].nodes, 8u);
+    EXPECT_EQ(scene.selections[1].key, "forces[0]");
+    EXPECT_EQ(scene.selections[1].nodes, 24u);
+    EXPECT_EQ(scene.selections[2].key, "attachments[0]");
+    EXPECT_EQ(scene.selections[2].nodes, 1u);
+}
+
+TEST(Builder, APulseShorterThanAStepIsNoted)
+{
+    const auto notes = [](const std::string& profile) {
+        const std::string forces = R"("forces": [{"nodes": {"type": "all"}, "force": [1, 0, 0], "profile": )" + profile;
+        return built(scene_in(with(small_scene, "\"fixed\"", forces + "}], \"fixed\""), {{"time.step", "0.1", "--dt"}}))
+            .notes;
+    };
+    const auto noted = notes(R"({"type": "pulse", "begin": 0.2, "end": 0.25})");
+    ASSERT_EQ(noted.size(), 1u);
+    EXPECT_NE(noted[0].find("forces[0].profile lasts 0.05 s"), std::string::npos) << noted[0];
+    EXPECT_TRUE(notes(R"({"type": "pulse", "begin": 0.2, "end": 0.3})").empty()) << "one step but for round-off";
+    EXPECT_TRUE(notes(R"({"type": "pulse", "begin": 0.2})").empty()) << "without end";
+    EXPECT_TRUE(notes(R"("constant")").empty());
+}
+
+TEST(Builder, TheLastStepIsShorterWhenTheDurationIsNoMultiple)
+{
+    const auto scene = [](const char* step) { return built(scene_in(small_scene, {{"time.step", step, "--dt"}})); };
+    EXPECT_EQ(scene("1/30").expected_last_step(), scene("1/30").step); // 0.1 s
+    EXPECT_NEAR(scene("0.04").expected_last_step(), 0.02, 1e-12);
+    EXPECT_EQ(scene("7").expected_last_step(), 0.1);
 }
 
 TEST(Builder, TwoScriptsMayNotClaimTheSameUnknown)

@@ -29,7 +29,11 @@ TEST(Document, BadSyntaxNamesFileAndLine)
         {"{\n  \"a\": 1\n  \"b\": 2\n}", 3, "not valid JSON"},
         {"{\n\n  \"a\": nan\n}", 3, "not valid JSON"},
         {"{\n  \"a\": 1", 2, "not valid JSON"},
-        {"", 1, "not valid JSON"},
+        {"", 0, "is empty"},
+        {" \n\t\n", 0, "is empty"},
+        {"{\n \"a\": 1,\n}", 3, "perhaps a comma too many"},
+        {"{\n \"a\": [1,\n 2,]\n}", 3, "perhaps a comma too many"},
+        {"{\"a\": 1,, \"b\": 2}", 1, "perhaps a comma too many"},
         {"{\"a\": 1} x", 1, "not valid JSON"},
         {"{\n \"a\": 1e999\n}", 2, "double precision"},
         {"{\n \"a\": 1,\n \"a\": 2\n}", 3, "twice"},
@@ -42,6 +46,15 @@ TEST(Document, BadSyntaxNamesFileAndLine)
         EXPECT_EQ(mistakes[0].line, c.line) << c.text;
         EXPECT_NE(mistakes[0].message.find(c.says), std::string::npos) << mistakes[0].text();
         EXPECT_EQ(mistakes[0].message.find("json.exception"), std::string::npos) << mistakes[0].text();
+    }
+}
+
+TEST(Document, OnlyACommaIsTakenForAComma)
+{
+    for (const char* text : {"{\"a\": }", "{\"a\": ]}", "[1 2]", "]", ",", "{1}"}) {
+        const auto mistakes = mistakes_of([&] { parsed_document(text, "f.json"); });
+        ASSERT_EQ(mistakes.size(), 1u) << text;
+        EXPECT_EQ(mistakes[0].message.find("comma too many"), std::string::npos) << mistakes[0].text();
     }
 }
 

@@ -33,20 +33,15 @@ Value shaped(const OptionSpec& option, double n)
 {
     Value list{.kind = Value::Kind::list};
     switch (option.type) {
-    case OptionType::vec3:
-        list.items = {number(n), number(n), number(n)};
-        return list;
-    case OptionType::reals:
-        list.items = {number(n)};
-        return list;
+    case OptionType::vec3: list.items = {number(n), number(n), number(n)}; return list;
+    case OptionType::reals: list.items = {number(n)}; return list;
     case OptionType::table: {
         Value row{.kind = Value::Kind::list};
         row.items = {number(n)};
         list.items = {row};
         return list;
     }
-    default:
-        return number(n);
+    default: return number(n);
     }
 }
 
@@ -217,6 +212,26 @@ TEST(Validator, FractionsStandForAnyReal)
     for (const char* bad : {"\"1/0\"", "\"1/\"", "\"/3\"", "\"1/2/3\"", "\"nan/1\"", "\"inf/1\"", "\"0x1/2\"", "\"2\"",
              "\"1e300/1e-300\"", "\" 1/2\""}) {
         EXPECT_EQ(mistakes_of([&] { scene_in(with(small_scene, "0.1", bad)); }).size(), 1u) << bad;
+    }
+}
+
+TEST(Validator, ANumberInQuotesIsToldToDropThem)
+{
+    const struct {
+        const char *old, *replacement;
+        bool quoted;
+    } cases[] = {
+        {"\"density\": 1000", "\"density\": \"1000\"", true},
+        {"1e5", "\"1e4\"", true},
+        {"[0.2, 0.4, 0.6]", "[0.2, \"0.4\", 0.6]", true},
+        {"\"density\": 1000", "\"density\": \"heavy\"", false},
+        {"\"density\": 1000", "\"density\": -1000", false},
+    };
+    for (const auto& c : cases) {
+        const auto mistakes = mistakes_of([&] { scene_in(with(small_scene, c.old, c.replacement)); });
+        ASSERT_EQ(mistakes.size(), 1u) << c.replacement;
+        EXPECT_EQ(mistakes[0].message.find("write it without quotes") != std::string::npos, c.quoted)
+            << mistakes[0].text();
     }
 }
 
