@@ -50,8 +50,7 @@ fs::path run_directory(const std::string& wanted, const std::string& name, bool 
     if (wanted.empty()) {
         const fs::path base = fs::path("runs") / name;
         fs::path free = base;
-        for (int i = 2; fs::exists(free, ignored); ++i)
-            free = fmt::format("{}-{}", base.string(), i);
+        for (int i = 2; fs::exists(free, ignored); ++i) free = fmt::format("{}-{}", base.string(), i);
         return free;
     }
     const fs::path directory = wanted;

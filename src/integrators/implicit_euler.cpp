@@ -26,6 +26,7 @@ StepOutcome ImplicitEuler::step(const StepRequest& r, State& next)
     next.t = t + h;
     next.x = y_;
     next.v = dx_ / h;
+    r.dynamics.prescribe(next); // dissipations saw the script's velocities in the stage, too
     return at_stage_solution(next, solve, r.dynamics.dissipated(next.v, dx_));
 }
 

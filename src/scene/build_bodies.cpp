@@ -16,8 +16,7 @@ namespace {
 
 void append(std::vector<Mistake>& mistakes, std::vector<Mistake> more)
 {
-    for (Mistake& mistake : more)
-        mistakes.push_back(std::move(mistake));
+    for (Mistake& mistake : more) mistakes.push_back(std::move(mistake));
 }
 
 /// A rest mesh with an inverted element may have thousands: the first ones tell the story.
@@ -64,8 +63,7 @@ std::optional<TetMesh> placed_mesh(const Scene& scene, const Block& body, std::v
 Vec3 center_of_mass(const std::vector<Vec3>& x, const Eigen::Ref<const Vector>& nodal_mass)
 {
     Vec3 sum = Vec3::Zero();
-    for (std::size_t i = 0; i < x.size(); ++i)
-        sum += nodal_mass[static_cast<Eigen::Index>(i)] * x[i];
+    for (std::size_t i = 0; i < x.size(); ++i) sum += nodal_mass[static_cast<Eigen::Index>(i)] * x[i];
     return sum / nodal_mass.sum();
 }
 
@@ -73,16 +71,14 @@ Vec3 center_of_mass(const std::vector<Vec3>& x, const Eigen::Ref<const Vector>& 
 void set_start(const Block& body, const PlacedBody& place, Bodies& all, std::vector<Mistake>& mistakes)
 {
     std::vector<Vec3> x, v(static_cast<std::size_t>(place.nodes), Vec3::Zero());
-    for (Index i = 0; i < place.nodes; ++i)
-        x.push_back(node(all.X, place.first_node + i));
+    for (Index i = 0; i < place.nodes; ++i) x.push_back(node(all.X, place.first_node + i));
     const auto nodal_mass = all.nodal_mass.segment(place.first_node, place.nodes);
 
     for (const Block& block : body.list("deform")) {
         try {
             const BodyPose pose{x, center_of_mass(x, nodal_mass)};
             const PointRule rule = entry_of(deformation_catalog(), block).make(block.options, pose);
-            for (Vec3& p : x)
-                p = rule(p);
+            for (Vec3& p : x) p = rule(p);
         } catch (const InputError& error) {
             append(mistakes, placed(error, block));
         }
@@ -91,8 +87,7 @@ void set_start(const Block& body, const PlacedBody& place, Bodies& all, std::vec
     for (const Block& block : body.list("velocity")) {
         try {
             const PointRule rule = entry_of(velocity_catalog(), block).make(block.options, pose);
-            for (std::size_t i = 0; i < x.size(); ++i)
-                v[i] += rule(x[i]);
+            for (std::size_t i = 0; i < x.size(); ++i) v[i] += rule(x[i]);
         } catch (const InputError& error) {
             append(mistakes, placed(error, block));
         }
@@ -140,14 +135,12 @@ Bodies placed_bodies(const Scene& scene, std::vector<Mistake>& mistakes)
         body.tets = static_cast<Index>(mesh->tets.size());
         all.mesh.nodes.insert(all.mesh.nodes.end(), mesh->nodes.begin(), mesh->nodes.end());
         for (Tet tet : mesh->tets) {
-            for (Index& i : tet)
-                i += body.first_node;
+            for (Index& i : tet) i += body.first_node;
             all.mesh.tets.push_back(tet);
         }
         for (const auto& [name, members] : mesh->groups) {
             auto& group = all.mesh.groups[body.name + "." + name];
-            for (const Index i : members)
-                group.push_back(body.first_node + i);
+            for (const Index i : members) group.push_back(body.first_node + i);
         }
         body.groups = std::move(mesh->groups);
         body.volume = volume_of(all.mesh, body);
@@ -157,8 +150,7 @@ Bodies placed_bodies(const Scene& scene, std::vector<Mistake>& mistakes)
 
     const auto nodes = static_cast<Eigen::Index>(all.mesh.nodes.size());
     all.X.resize(3 * nodes);
-    for (Index i = 0; i < nodes; ++i)
-        node(all.X, i) = all.mesh.nodes[static_cast<std::size_t>(i)];
+    for (Index i = 0; i < nodes; ++i) node(all.X, i) = all.mesh.nodes[static_cast<std::size_t>(i)];
     all.x = all.X;
     all.v = Vector::Zero(3 * nodes);
     all.nodal_mass = Vector::Zero(nodes);

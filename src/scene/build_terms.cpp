@@ -151,8 +151,7 @@ std::unique_ptr<Potential> elasticity(
     try {
         return entry.make(material.options, TetrahedraTable(tets, bodies.X));
     } catch (const InputError& error) {
-        for (Mistake& mistake : placed(error, material))
-            mistakes.push_back(std::move(mistake));
+        for (Mistake& mistake : placed(error, material)) mistakes.push_back(std::move(mistake));
         return nullptr;
     }
 }
@@ -165,8 +164,7 @@ std::vector<Index> selected_nodes(const Block& selection, const Bodies& bodies, 
     if (selection.options.has("body")) {
         const std::string& wanted = selection.options.text("body");
         std::vector<std::string> names;
-        for (const SelectableBody& body : candidates.bodies)
-            names.push_back(body.name);
+        for (const SelectableBody& body : candidates.bodies) names.push_back(body.name);
         std::erase_if(candidates.bodies, [&](const SelectableBody& body) { return body.name != wanted; });
         if (candidates.bodies.empty()) {
             const std::string best = closest(wanted, names);
@@ -190,8 +188,7 @@ std::vector<Index> selected_nodes(const Block& selection, const Bodies& bodies, 
         }
         return nodes;
     } catch (const InputError& error) {
-        for (Mistake& mistake : placed(error, selection))
-            mistakes.push_back(std::move(mistake));
+        for (Mistake& mistake : placed(error, selection)) mistakes.push_back(std::move(mistake));
         return {};
     }
 }
@@ -200,10 +197,8 @@ Prescription prescription_of(const Scene& scene, const Bodies& bodies, Mistakes&
 {
     Claims claims(bodies, mistakes);
     const auto rest = std::make_shared<Rest>();
-    for (const Block& block : scene.root.list("fixed"))
-        claims.claim(block, rest, true);
-    for (const Block& block : scene.root.list("scripted"))
-        claims.claim(block, motion_of(block), false);
+    for (const Block& block : scene.root.list("fixed")) claims.claim(block, rest, true);
+    for (const Block& block : scene.root.list("scripted")) claims.claim(block, motion_of(block), false);
     claims.prescription.finish(bodies.x.size());
     return std::move(claims.prescription);
 }
@@ -218,15 +213,13 @@ std::vector<std::unique_ptr<Potential>> potentials_of(
     }
 
     std::vector<Spring> springs;
-    for (const Block& block : scene.root.list("springs"))
-        add_springs(block, bodies, springs, mistakes);
+    for (const Block& block : scene.root.list("springs")) add_springs(block, bodies, springs, mistakes);
     if (!springs.empty()) potentials.push_back(std::make_unique<Springs>(std::move(springs)));
 
     const Vec3& g = scene.root.options.vec3("gravity");
     if (!g.isZero(0)) potentials.push_back(std::make_unique<Gravity>(bodies.nodal_mass, g, gravity_zero));
 
-    for (const Block& block : scene.root.list("forces"))
-        potentials.push_back(force(block, bodies, mistakes));
+    for (const Block& block : scene.root.list("forces")) potentials.push_back(force(block, bodies, mistakes));
 
     std::vector<Attachment> attachments;
     for (const Block& block : scene.root.list("attachments")) {

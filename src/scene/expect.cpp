@@ -50,8 +50,7 @@ std::vector<std::string> Expectations::unmet(const RunResult& result) const
     }
     for (const PlaceOfNodes& place : places_) {
         Vec3 mean = Vec3::Zero();
-        for (const Index i : place.nodes)
-            mean += node(x_, i);
+        for (const Index i : place.nodes) mean += node(x_, i);
         mean /= static_cast<double>(place.nodes.size());
         if (!(mean.array() >= place.low.array()).all() || !(mean.array() <= place.high.array()).all()) {
             unmet.push_back(fmt::format("{}: the nodes are at [{:g}, {:g}, {:g}], should be between [{:g}, {:g}, {:g}] "

@@ -18,15 +18,13 @@ std::string shown(const OptionValue& value)
     if (const auto* v = std::get_if<Vec3>(&value)) return fmt::format("[{:g}, {:g}, {:g}]", v->x(), v->y(), v->z());
     const auto list = [](const std::vector<double>& numbers) {
         std::string text;
-        for (const double n : numbers)
-            text += (text.empty() ? "" : ", ") + fmt::format("{:.4g}", n);
+        for (const double n : numbers) text += (text.empty() ? "" : ", ") + fmt::format("{:.4g}", n);
         return "[" + text + "]";
     };
     if (const auto* l = std::get_if<std::vector<double>>(&value)) return list(*l);
     if (const auto* t = std::get_if<std::vector<std::vector<double>>>(&value)) {
         std::string text;
-        for (const auto& row : *t)
-            text += (text.empty() ? "" : ", ") + list(row);
+        for (const auto& row : *t) text += (text.empty() ? "" : ", ") + list(row);
         return "[" + text + "]";
     }
     return "";
@@ -42,16 +40,12 @@ std::string default_text(const OptionSpec& option)
 std::string count_text(const PartSpec& part)
 {
     switch (part.count) {
-    case PartSpec::Count::one:
-        return part.family().fallback.empty() ? "defaults" : '"' + part.family().fallback + '"';
-    case PartSpec::Count::one_required:
-        return "required";
-    case PartSpec::Count::one_or_none:
-        return "absent";
+    case PartSpec::Count::one: return part.family().fallback.empty() ? "defaults" : '"' + part.family().fallback + '"';
+    case PartSpec::Count::one_required: return "required";
+    case PartSpec::Count::one_or_none: return "absent";
     case PartSpec::Count::any:
         return part.family().list_fallback.empty() ? "[]" : nlohmann::json(part.family().list_fallback).dump();
-    case PartSpec::Count::some:
-        break;
+    case PartSpec::Count::some: break;
     }
     return "required, at least one";
 }
@@ -67,10 +61,7 @@ std::string cell(const std::string& text)
     return escaped;
 }
 
-std::string anchor(const ObjectFamily& family)
-{
-    return fmt::format("[{0}](#{0})", family.name);
-}
+std::string anchor(const ObjectFamily& family) { return fmt::format("[{0}](#{0})", family.name); }
 
 std::string table(const ObjectSpec& spec)
 {
@@ -101,8 +92,7 @@ std::string spec_lines(const ObjectSpec& spec, int indent)
         text += fmt::format(
             "{}{:<20} {} (default: {})\n{}{:<20} {}\n", margin, name, what, fallback, margin, "", summary);
     };
-    for (const OptionSpec& o : spec.options)
-        line(o.name, allowed(o), default_text(o), o.summary);
+    for (const OptionSpec& o : spec.options) line(o.name, allowed(o), default_text(o), o.summary);
     for (const PartSpec& p : spec.parts) {
         line(p.name, (p.is_list() ? "list of " : "") + p.family().name, count_text(p), p.summary);
     }
@@ -117,8 +107,7 @@ std::string catalog_overview(const ObjectFamily& root)
     for (const ObjectFamily* family : families_below(root)) {
         if (!family->typed) continue;
         text += fmt::format("{}: {}\n", family->name, family->summary);
-        for (const ObjectSpec& spec : family->specs)
-            text += fmt::format("  {:<22} {}\n", spec.name, spec.summary);
+        for (const ObjectSpec& spec : family->specs) text += fmt::format("  {:<22} {}\n", spec.name, spec.summary);
         text += "\n";
     }
     return text;

@@ -33,8 +33,7 @@ Json json_of(const Block& block, const ObjectFamily& family)
     for (const PartSpec& part : spec.parts) {
         if (part.is_list()) {
             Json list = Json::array();
-            for (const Block& entry : block.list(part.name))
-                list.push_back(json_of(entry, part.family()));
+            for (const Block& entry : block.list(part.name)) list.push_back(json_of(entry, part.family()));
             json[part.name] = std::move(list);
         } else if (block.has(part.name)) {
             json[part.name] = json_of(block.part(part.name), part.family());
@@ -73,8 +72,7 @@ void visit(const ObjectFamily& family, std::vector<const ObjectFamily*>& seen)
     if (std::find(seen.begin(), seen.end(), &family) != seen.end()) return;
     seen.push_back(&family);
     for (const ObjectSpec& spec : family.specs) {
-        for (const PartSpec& part : spec.parts)
-            visit(part.family(), seen);
+        for (const PartSpec& part : spec.parts) visit(part.family(), seen);
     }
 }
 

@@ -93,8 +93,7 @@ ObjectFamily family_from_catalog(
     std::string name, std::string summary, const Catalog& catalog, std::string fallback = "")
 {
     ObjectFamily family{.name = std::move(name), .summary = std::move(summary), .specs = {}, .fallback = fallback};
-    for (const auto& entry : catalog)
-        family.specs.push_back({entry.name, entry.summary, entry.options});
+    for (const auto& entry : catalog) family.specs.push_back({entry.name, entry.summary, entry.options});
     return family;
 }
 

@@ -43,8 +43,7 @@ std::vector<Index> in_group(const Options& o, const SelectableNodes& nodes)
             if (std::find(known.begin(), known.end(), group) == known.end()) known.push_back(group);
             if (group != name) continue;
             found = true;
-            for (const Index i : members)
-                picked.push_back(body.first + i);
+            for (const Index i : members) picked.push_back(body.first + i);
         }
     }
     if (!found) {

@@ -31,10 +31,7 @@ OptionSpec center_spec(std::string summary)
     return {.name = "center", .type = OptionType::vec3, .unit = "m", .summary = std::move(summary), .optional = true};
 }
 
-OptionSpec angle_spec(std::string summary)
-{
-    return {.name = "angle", .unit = "deg", .summary = std::move(summary)};
-}
+OptionSpec angle_spec(std::string summary) { return {.name = "angle", .unit = "deg", .summary = std::move(summary)}; }
 
 Vec3 direction(const Options& o, const std::string& name)
 {
@@ -58,10 +55,7 @@ Interval interval(const Options& o, const BodyPose& pose, const Vec3& axis)
     return i;
 }
 
-Vec3 center(const Options& o, const Vec3& fallback)
-{
-    return o.has("center") ? o.vec3("center") : fallback;
-}
+Vec3 center(const Options& o, const Vec3& fallback) { return o.has("center") ? o.vec3("center") : fallback; }
 
 /// x turned by `angle` [rad] about an axis through c.
 Vec3 turned(const Vec3& x, const Vec3& axis, double angle, const Vec3& c)

@@ -33,9 +33,6 @@ struct PointRuleEntry {
 const std::vector<PointRuleEntry>& deformation_catalog();
 const std::vector<PointRuleEntry>& velocity_catalog();
 
-inline double radians(double degrees)
-{
-    return degrees * 3.14159265358979323846 / 180;
-}
+inline double radians(double degrees) { return degrees * 3.14159265358979323846 / 180; }
 
 } // namespace rubato

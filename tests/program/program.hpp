@@ -59,8 +59,7 @@ protected:
     pid_t start(const std::vector<std::string>& arguments) const
     {
         std::vector<char*> argv{const_cast<char*>(RUBATO_PROGRAM)};
-        for (const std::string& a : arguments)
-            argv.push_back(const_cast<char*>(a.c_str()));
+        for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
         argv.push_back(nullptr);
         const pid_t child = fork();
         if (child == 0) {
@@ -104,8 +103,7 @@ inline std::string without_wall(const std::string& csv)
 {
     std::istringstream in(csv);
     std::string line, text;
-    while (std::getline(in, line))
-        text += line.substr(0, line.rfind(',')) + "\n";
+    while (std::getline(in, line)) text += line.substr(0, line.rfind(',')) + "\n";
     return text;
 }
 

@@ -39,8 +39,7 @@ TEST(Reference, PageOfAFamilyHasItsOptions)
 TEST(Reference, FamiliesHaveDifferentNames)
 {
     std::vector<std::string> names;
-    for (const ObjectFamily* family : families_below(scene_family()))
-        names.push_back(family->name);
+    for (const ObjectFamily* family : families_below(scene_family())) names.push_back(family->name);
     std::sort(names.begin(), names.end());
     EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
 }

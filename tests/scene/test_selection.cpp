@@ -16,10 +16,8 @@ struct TwoBodies {
 
     TwoBodies()
     {
-        for (int i = 0; i < 5; ++i)
-            X.emplace_back(i, 0, 0);
-        for (int i = 0; i < 3; ++i)
-            X.emplace_back(i, 1, 0);
+        for (int i = 0; i < 5; ++i) X.emplace_back(i, 0, 0);
+        for (int i = 0; i < 3; ++i) X.emplace_back(i, 1, 0);
     }
     std::vector<Index> pick(const std::string& type, std::initializer_list<std::pair<std::string, OptionValue>> values)
     {
@@ -27,8 +25,7 @@ struct TwoBodies {
         block.type = type;
         const SelectionEntry& entry = entry_of(selection_catalog(), block);
         Options options = defaults(entry.options);
-        for (const auto& [name, value] : values)
-            options.set(name, value);
+        for (const auto& [name, value] : values) options.set(name, value);
         return entry.pick(options, nodes);
     }
 };
