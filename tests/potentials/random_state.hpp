@@ -3,6 +3,7 @@
 #include "base/types.hpp"
 
 #include <random>
+#include <vector>
 
 namespace rubato {
 
@@ -14,6 +15,14 @@ inline Vector random_vector(Eigen::Index size, double scale, unsigned seed)
     Vector v(size);
     for (Eigen::Index i = 0; i < size; ++i) v[i] = uniform(generator);
     return v;
+}
+
+/// Positions of nodes as one vector of unknowns.
+inline Vector stacked(const std::vector<Vec3>& nodes)
+{
+    Vector x(3 * static_cast<Eigen::Index>(nodes.size()));
+    for (Index i = 0; i < static_cast<Index>(nodes.size()); ++i) node(x, i) = nodes[static_cast<std::size_t>(i)];
+    return x;
 }
 
 } // namespace rubato

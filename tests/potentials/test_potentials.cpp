@@ -21,13 +21,6 @@ struct Case {
     Vector x; ///< a place where it is smooth
 };
 
-Vector stacked(const std::vector<Vec3>& nodes)
-{
-    Vector x(3 * static_cast<Eigen::Index>(nodes.size()));
-    for (Index i = 0; i < static_cast<Index>(nodes.size()); ++i) node(x, i) = nodes[static_cast<std::size_t>(i)];
-    return x;
-}
-
 /// Every kind of potential on a small body, at a deformed and turned state.
 std::vector<Case> cases()
 {

@@ -11,13 +11,6 @@
 namespace rubato {
 namespace {
 
-Vector stacked(const std::vector<Vec3>& nodes)
-{
-    Vector x(3 * static_cast<Eigen::Index>(nodes.size()));
-    for (Index i = 0; i < static_cast<Index>(nodes.size()); ++i) node(x, i) = nodes[static_cast<std::size_t>(i)];
-    return x;
-}
-
 /// A 40 x 10 x 10 cm bar; nodes at x_min follow `left`, those at x_max follow `right` (null: free).
 struct Bar {
     TetMesh mesh;
