@@ -1,9 +1,9 @@
 #include "base/errors.hpp"
 #include "base/parallel.hpp"
 #include "commands.hpp"
-#include "geometry/atomic_file.hpp"
-#include "geometry/write_obj.hpp"
-#include "geometry/write_vtu.hpp"
+#include "geometry/files/atomic_file.hpp"
+#include "geometry/files/write_obj.hpp"
+#include "geometry/files/write_vtu.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

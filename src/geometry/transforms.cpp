@@ -58,15 +58,4 @@ Mat3 rotation(const Vec3& axis, double angle)
     return Eigen::AngleAxisd(angle, axis / length).toRotationMatrix();
 }
 
-Bounds bounds(const std::vector<Vec3>& nodes)
-{
-    if (nodes.empty()) return {};
-    Bounds b{nodes.front(), nodes.front()};
-    for (const Vec3& x : nodes) {
-        b.low = b.low.cwiseMin(x);
-        b.high = b.high.cwiseMax(x);
-    }
-    return b;
-}
-
 } // namespace rubato

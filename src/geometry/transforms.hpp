@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/bounds.hpp"
 #include "geometry/tet_mesh.hpp"
 
 namespace rubato {
@@ -15,11 +16,5 @@ TetMesh rotated(TetMesh mesh, const Vec3& axis, double angle); ///< about the or
 
 /// Rotation matrix; an axis of length zero is an InputError.
 Mat3 rotation(const Vec3& axis, double angle);
-
-struct Bounds {
-    Vec3 low = Vec3::Zero(); ///< [m]
-    Vec3 high = Vec3::Zero();
-};
-Bounds bounds(const std::vector<Vec3>& nodes); ///< zero for no nodes
 
 } // namespace rubato

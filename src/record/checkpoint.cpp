@@ -1,7 +1,7 @@
 #include "record/checkpoint.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/atomic_file.hpp"
+#include "geometry/files/atomic_file.hpp"
 
 #include <fmt/format.h>
 

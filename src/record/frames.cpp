@@ -1,8 +1,8 @@
 #include "record/frames.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/write_obj.hpp"
-#include "geometry/write_vtu.hpp"
+#include "geometry/files/write_obj.hpp"
+#include "geometry/files/write_vtu.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "record/plot.hpp"
 
-#include "geometry/atomic_file.hpp"
+#include "geometry/files/atomic_file.hpp"
 #include "record/stats_table.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "record/recording.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/atomic_file.hpp"
+#include "geometry/files/atomic_file.hpp"
 #include "record/plot.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "record/summary.hpp"
 
-#include "geometry/atomic_file.hpp"
+#include "geometry/files/atomic_file.hpp"
 
 #include <nlohmann/json.hpp>
 

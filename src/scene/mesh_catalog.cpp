@@ -2,7 +2,7 @@
 
 #include "base/errors.hpp"
 #include "geometry/generators.hpp"
-#include "geometry/read_msh.hpp"
+#include "geometry/files/read_msh.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/errors.hpp"
 #include "base/parallel.hpp"
-#include "geometry/atomic_file.hpp"
+#include "geometry/files/atomic_file.hpp"
 #include "scene/format.hpp"
 
 namespace rubato {

@@ -1,10 +1,10 @@
-#include "geometry/write_msh.hpp"
+#include "geometry/files/write_msh.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/atomic_file.hpp"
-#include "geometry/msh_elements.hpp"
+#include "geometry/files/atomic_file.hpp"
+#include "geometry/files/msh_elements.hpp"
 #include "geometry/transforms.hpp"
-#include "geometry/writing.hpp"
+#include "geometry/files/writing.hpp"
 
 #include <fmt/format.h>
 

@@ -3,10 +3,10 @@
 
 #include "base/errors.hpp"
 #include "geometry/generators.hpp"
-#include "geometry/largest_request.hpp"
-#include "geometry/read_msh.hpp"
-#include "geometry/read_obj.hpp"
-#include "geometry/write_msh.hpp"
+#include "files/largest_request.hpp"
+#include "geometry/files/read_msh.hpp"
+#include "geometry/files/read_obj.hpp"
+#include "geometry/files/write_msh.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 ///   $Elements   blocks, elements, lowest tag, highest tag
 ///               block: dimension, entity, type, n; n times tag and node tags
 
-#include "geometry/msh_draft.hpp"
+#include "geometry/files/msh_draft.hpp"
 
 #include <fmt/format.h>
 

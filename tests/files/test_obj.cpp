@@ -1,9 +1,9 @@
 #include "base/errors.hpp"
 #include "geometry/generators.hpp"
-#include "geometry/read_obj.hpp"
-#include "geometry/scratch_folder.hpp"
+#include "geometry/files/read_obj.hpp"
+#include "files/scratch_folder.hpp"
 #include "geometry/transforms.hpp"
-#include "geometry/write_obj.hpp"
+#include "geometry/files/write_obj.hpp"
 
 #include <limits>
 

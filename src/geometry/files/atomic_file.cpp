@@ -1,4 +1,4 @@
-#include "geometry/atomic_file.hpp"
+#include "geometry/files/atomic_file.hpp"
 
 #include "base/errors.hpp"
 

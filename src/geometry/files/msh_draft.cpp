@@ -1,4 +1,4 @@
-#include "geometry/msh_draft.hpp"
+#include "geometry/files/msh_draft.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 ///
 /// The counts are text in binary files too. The first tag of an element is its physical group, 0 for none.
 
-#include "geometry/msh_draft.hpp"
+#include "geometry/files/msh_draft.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
-#include "geometry/write_vtu.hpp"
+#include "geometry/files/write_vtu.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/atomic_file.hpp"
-#include "geometry/writing.hpp"
+#include "geometry/files/atomic_file.hpp"
+#include "geometry/files/writing.hpp"
 
 #include <fmt/format.h>
 

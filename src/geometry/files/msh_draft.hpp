@@ -1,7 +1,7 @@
 #pragma once
 
-#include "geometry/mesh_source.hpp"
-#include "geometry/msh_elements.hpp"
+#include "geometry/files/mesh_source.hpp"
+#include "geometry/files/msh_elements.hpp"
 #include "geometry/tet_mesh.hpp"
 
 #include <cstdint>

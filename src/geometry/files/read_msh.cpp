@@ -1,7 +1,7 @@
-#include "geometry/read_msh.hpp"
+#include "geometry/files/read_msh.hpp"
 
-#include "geometry/atomic_file.hpp"
-#include "geometry/msh_draft.hpp"
+#include "geometry/files/atomic_file.hpp"
+#include "geometry/files/msh_draft.hpp"
 
 #include <fmt/format.h>
 

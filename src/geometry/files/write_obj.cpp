@@ -1,7 +1,7 @@
-#include "geometry/write_obj.hpp"
+#include "geometry/files/write_obj.hpp"
 
-#include "geometry/atomic_file.hpp"
-#include "geometry/writing.hpp"
+#include "geometry/files/atomic_file.hpp"
+#include "geometry/files/writing.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "geometry/writing.hpp"
+#include "geometry/files/writing.hpp"
 
 #include "base/errors.hpp"
 

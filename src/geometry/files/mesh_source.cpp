@@ -1,4 +1,4 @@
-#include "geometry/mesh_source.hpp"
+#include "geometry/files/mesh_source.hpp"
 
 #include "base/errors.hpp"
 

@@ -1,7 +1,7 @@
 /// Replaces operator new of this program by one that remembers the largest request. In a file of its own, so that the
 /// compiler does not inline one half of a pair of new and delete.
 
-#include "geometry/largest_request.hpp"
+#include "files/largest_request.hpp"
 
 #include <atomic>
 #include <cstdlib>

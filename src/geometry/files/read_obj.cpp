@@ -1,8 +1,8 @@
-#include "geometry/read_obj.hpp"
+#include "geometry/files/read_obj.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/atomic_file.hpp"
-#include "geometry/mesh_source.hpp"
+#include "geometry/files/atomic_file.hpp"
+#include "geometry/files/mesh_source.hpp"
 
 #include <fmt/format.h>
 
