@@ -2,11 +2,11 @@
 /// out of proportion to the file may be asked for.
 
 #include "base/errors.hpp"
-#include "geometry/generators.hpp"
 #include "files/largest_request.hpp"
 #include "geometry/files/read_msh.hpp"
 #include "geometry/files/read_obj.hpp"
 #include "geometry/files/write_msh.hpp"
+#include "geometry/generators.hpp"
 
 #include <gtest/gtest.h>
 

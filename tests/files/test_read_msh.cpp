@@ -1,11 +1,11 @@
 #include "base/errors.hpp"
+#include "files/scratch_folder.hpp"
 #include "geometry/check.hpp"
-#include "geometry/generators.hpp"
 #include "geometry/files/read_msh.hpp"
 #include "geometry/files/read_obj.hpp"
-#include "files/scratch_folder.hpp"
-#include "geometry/transforms.hpp"
 #include "geometry/files/write_msh.hpp"
+#include "geometry/generators.hpp"
+#include "geometry/transforms.hpp"
 
 #include <cstring>
 

@@ -1,9 +1,9 @@
 #include "base/errors.hpp"
-#include "geometry/files/atomic_file.hpp"
-#include "geometry/generators.hpp"
 #include "files/scratch_folder.hpp"
+#include "geometry/files/atomic_file.hpp"
 #include "geometry/files/write_msh.hpp"
 #include "geometry/files/write_vtu.hpp"
+#include "geometry/generators.hpp"
 
 #include <csignal>
 #include <cstring>

@@ -3,8 +3,8 @@
 #include "base/errors.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/msh_elements.hpp"
-#include "geometry/transforms.hpp"
 #include "geometry/files/writing.hpp"
+#include "geometry/transforms.hpp"
 
 #include <fmt/format.h>
 

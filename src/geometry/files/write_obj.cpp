@@ -1,25 +1,93 @@
 #include "geometry/files/write_obj.hpp"
 
+#include "base/errors.hpp"
 #include "geometry/files/atomic_file.hpp"
+#include "geometry/files/number_text.hpp"
 #include "geometry/files/writing.hpp"
-
-#include <fmt/format.h>
-
-#include <iterator>
 
 namespace rubato {
 
-void write_obj(const std::filesystem::path& path, const TriangleMesh& mesh)
+namespace {
+
+/// The names in force, each as a line of its own where it changes.
+void add_names(NumberText& out, const SurfacePart& before, const SurfacePart& part)
 {
-    require_finite(path, "position", coordinates(mesh.nodes), 3);
-    require_corners(path, corners_of(mesh.triangles), mesh.nodes.size());
-    std::string text;
-    text.reserve(64 * mesh.nodes.size() + 24 * mesh.triangles.size());
-    const auto out = std::back_inserter(text);
-    for (const Vec3& x : mesh.nodes) fmt::format_to(out, "v {} {} {}\n", x[0], x[1], x[2]);
-    for (const Triangle& t : mesh.triangles) fmt::format_to(out, "f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
-    write_atomically(path, text);
+    const auto add = [&](std::string_view keyword, const std::string& old, const std::string& name) {
+        if (name == old) return;
+        out.text(keyword);
+        if (!name.empty()) out.text(" "), out.text(name);
+        out.text("\n");
+    };
+    add("o", before.object, part.object);
+    add("g", before.group, part.group);
+    add("usemtl", before.material, part.material);
 }
+
+/// A # after a blank opens a comment, a backslash at the end of a line joins it to the next.
+void require_obj_names(const std::filesystem::path& path, const Surface& surface)
+{
+    require_names(path, surface, "");
+    const auto require = [&](const std::string& name) {
+        if (name.starts_with('#') || name.ends_with('\\') || name.find(" #") != std::string::npos
+            || name.find("\t#") != std::string::npos) {
+            throw WriteError(path.string(), "the name '" + printable(name) + "' would not come back from an OBJ file");
+        }
+    };
+    for (const SurfacePart& part : surface.parts) require(part.object), require(part.group), require(part.material);
+    for (const std::string& name : surface.material_files) require(name);
+}
+
+} // namespace
+
+std::string obj_bytes(const std::filesystem::path& path, const Surface& topology, std::span<const double> positions)
+{
+    require_surface(path, topology, positions);
+    require_obj_names(path, topology);
+    NumberText out(25 * positions.size() + 25 * 2 * topology.texture.size() + 24 * topology.corners.size());
+    for (const std::string& file : topology.material_files) out.text("mtllib "), out.text(file), out.text("\n");
+    for (std::size_t i = 0; i < positions.size(); i += 3) {
+        out.text("v ");
+        out.reals(positions.subspan(i, 3));
+        out.text("\n");
+    }
+    for (const Eigen::Vector2d& uv : topology.texture) {
+        out.text("vt ");
+        out.reals({uv.data(), 2});
+        out.text("\n");
+    }
+    SurfacePart names;
+    std::size_t next_part = 0;
+    for (std::size_t p = 0; p < topology.polygon_count(); ++p) {
+        for (; next_part < topology.parts.size() && topology.parts[next_part].first_polygon <= static_cast<Index>(p);
+             ++next_part) {
+            add_names(out, names, topology.parts[next_part]);
+            names = topology.parts[next_part];
+        }
+        out.text("f");
+        for (Index c = topology.polygons[p]; c < topology.polygons[p + 1]; ++c) {
+            out.text(" ");
+            out.integer(topology.corners[c] + 1LL);
+            if (!topology.corner_texture.empty() && topology.corner_texture[c] >= 0) {
+                out.text("/");
+                out.integer(topology.corner_texture[c] + 1LL);
+            }
+        }
+        out.text("\n");
+    }
+    return out.take();
+}
+
+void write_obj(const std::filesystem::path& path, const Surface& topology, std::span<const double> positions)
+{
+    write_atomically(path, obj_bytes(path, topology, positions));
+}
+
+void write_obj(const std::filesystem::path& path, const Surface& surface)
+{
+    write_obj(path, surface, coordinates(surface.vertices));
+}
+
+void write_obj(const std::filesystem::path& path, const TriangleMesh& mesh) { write_obj(path, surface_of(mesh)); }
 
 void write_obj(const std::filesystem::path& path, const BoundarySurface& surface, const Vector& x)
 {

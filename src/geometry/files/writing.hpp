@@ -1,10 +1,11 @@
 #pragma once
 
-#include "geometry/tet_mesh.hpp"
+#include "geometry/surface.hpp"
 
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace rubato {
 
@@ -21,9 +22,21 @@ void require_finite(
 /// Throws WriteError when a corner is not a number from 0 to node_count - 1.
 void require_corners(const std::filesystem::path& path, std::span<const Index> corners, std::size_t node_count);
 
+/// Throws WriteError when positions or texture coordinates are not finite or the lists of the surface do not fit each
+/// other. `positions`: three coordinates per vertex.
+void require_surface(const std::filesystem::path& path, const Surface& surface, std::span<const double> positions);
+
+/// Throws WriteError for a name that would not come back from a text file: with a line break or other control
+/// character, a blank at its ends, or one of the characters that the format reserves.
+void require_names(const std::filesystem::path& path, const Surface& surface, std::string_view reserved);
+void require_name(const std::filesystem::path& path, const std::string& name, std::string_view reserved);
+
 /// Corners of all elements, one after the other.
 std::span<const Index> corners_of(const std::vector<Tet>& tets);
 std::span<const Index> corners_of(const std::vector<Triangle>& triangles);
+
+/// For messages: every character that is not plain ASCII becomes a question mark.
+std::string printable(std::string_view text);
 
 /// Text between or inside the tags of an XML file.
 std::string xml_text(const std::string& text);
