@@ -1,12 +1,14 @@
 #include "scene/shape_catalog.hpp"
 
 #include "base/errors.hpp"
+#include "base/random.hpp"
 #include "geometry/transforms.hpp"
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace rubato {
 
@@ -98,6 +100,18 @@ PointRule bend(const Options& o, const BodyPose& pose)
     };
 }
 
+/// Every node anywhere in the body's bounding box, whatever its place was. The rule draws three numbers per call.
+PointRule scatter(const Options& o, const BodyPose& pose)
+{
+    Vec3 low, high;
+    for (int k = 0; k < 3; ++k) std::tie(low[k], high[k]) = pose.extent(Vec3::Unit(k));
+    return [=, random = Random(static_cast<std::uint64_t>(o.integer("seed")))](const Vec3&) mutable {
+        Vec3 x;
+        for (int k = 0; k < 3; ++k) x[k] = random.uniform(low[k], high[k]);
+        return x;
+    };
+}
+
 } // namespace
 
 std::pair<double, double> BodyPose::extent(const Vec3& axis) const
@@ -148,6 +162,24 @@ const std::vector<PointRuleEntry>& deformation_catalog()
             .make = [](const Options& o, const BodyPose& pose) -> PointRule {
                 const Vec3 c = center(o, pose.box_center()), factors = o.vec3("factors");
                 return [=](const Vec3& x) -> Vec3 { return c + factors.cwiseProduct(x - c); };
+            },
+        },
+        {
+            .name = "scatter",
+            .summary = "Puts every node at a random place in the body's bounding box.",
+            .options = {{.name = "seed",
+                .type = OptionType::integer,
+                .fallback = 1,
+                .summary = "of the random numbers; the same seed gives the same places",
+                .least = 0}},
+            .make = scatter,
+        },
+        {
+            .name = "collapse",
+            .summary = "Puts all nodes at one point.",
+            .options = {center_spec("the point; absent: the middle of the body")},
+            .make = [](const Options& o, const BodyPose& pose) -> PointRule {
+                return [c = center(o, pose.box_center())](const Vec3&) { return c; };
             },
         },
         {

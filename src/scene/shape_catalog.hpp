@@ -19,6 +19,7 @@ struct BodyPose {
     Vec3 box_center() const; ///< of the bounding box
 };
 
+/// Called once for each node, in the order of the mesh.
 using PointRule = std::function<Vec3(const Vec3& x)>;
 
 /// One line of the catalog of initial deformations (the rule gives the new position of a point [m]) or of initial

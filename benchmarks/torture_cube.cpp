@@ -1,0 +1,94 @@
+/// One or more steps of a scene, each with its Newton and conjugate-gradient iterations, inverted tetrahedra and time;
+/// at the end the peak memory. Made for the random and collapsed cubes at sizes that no test could run.
+///
+///     torture_cube SCENE [steps=N] [cells=N] [PATH=VALUE]...
+///
+/// `cells` divides the edges of the first body; any other PATH=VALUE changes the scene as `rubato run --set` does.
+#include "base/errors.hpp"
+#include "geometry/inversion.hpp"
+#include "scene/build.hpp"
+#include "simulation/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+namespace {
+
+using namespace rubato;
+
+double peak_gibibytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0); // Linux counts in KiB
+}
+
+class Printer final : public Observer {
+public:
+    Printer(const std::string& scene, const std::vector<Tet>& tets)
+        : scene_(scene)
+        , tets_(tets)
+    {
+        fmt::print("scene,unknowns,step,inverted,newton,linear,stopped,seconds,peak_GiB\n");
+    }
+    void step(const StepRecord& record) override
+    {
+        const SolveReport& solve = record.outcome.solve;
+        fmt::print("{},{},{},{},{},{},{},{:.2f},{:.2f}\n", scene_, record.state.x.size(), record.step,
+            inverted_tets(tets_, record.state.x), solve.iterations, solve.linear_iterations, text(solve.reason),
+            record.wall - wall_, peak_gibibytes());
+        std::fflush(stdout);
+        wall_ = record.wall;
+    }
+
+private:
+    std::string scene_;
+    const std::vector<Tet>& tets_;
+    double wall_ = 0; ///< at the step before [s]
+};
+
+int run(const std::vector<std::string>& arguments)
+{
+    if (arguments.empty()) throw InputError(Mistake{.message = "say which scene"});
+    long steps = 0;
+    std::vector<Override> overrides;
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+        const std::size_t equals = arguments[i].find('=');
+        if (equals == std::string::npos) {
+            throw InputError(Mistake{.value = arguments[i], .message = "expected PATH=VALUE"});
+        }
+        const std::string path = arguments[i].substr(0, equals), value = arguments[i].substr(equals + 1);
+        if (path == "steps") {
+            steps = std::stol(value);
+        } else if (path == "cells") {
+            overrides.push_back({"bodies[0].mesh.cells", fmt::format("[{0},{0},{0}]", value), path});
+        } else {
+            overrides.push_back({path, value, path});
+        }
+    }
+    BuiltScene built = rubato::built(scene_named(arguments[0], overrides));
+    Simulation simulation(*built.dynamics, *built.integrator, *built.controller, built.start);
+    Printer printer(arguments[0], built.mesh.tets);
+    simulation.observe(printer);
+    const double duration = steps > 0 ? static_cast<double>(steps) * built.step : built.duration;
+    const RunResult result = simulation.run(duration);
+    if (!result.finished) fmt::print(stderr, "{}\n", result.why);
+    return result.finished ? 0 : 3;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    try {
+        return run({argv + 1, argv + argc});
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "{}\n", error.what());
+        return 2;
+    }
+}
