@@ -33,12 +33,12 @@ MeshSource::MeshSource(std::string file, std::string_view bytes)
 {
 }
 
-MeshSource::MeshSource(std::string file, std::string_view text, int line)
+MeshSource::MeshSource(std::string file, std::string_view text, int line, bool one_line)
     : file_(std::move(file))
     , bytes_(text)
     , line_(line)
     , last_line_(line)
-    , one_line_(true)
+    , one_line_(one_line)
 {
 }
 
@@ -61,18 +61,18 @@ void MeshSource::begin_record(const char* kind, std::uint64_t number)
 void MeshSource::skip_blanks()
 {
     while (position_ < bytes_.size() && is_blank(bytes_[position_])) ++position_;
+    if (comment_ != '\0' && position_ < bytes_.size() && bytes_[position_] == comment_) {
+        position_ = std::min(bytes_.find('\n', position_), bytes_.size());
+    }
 }
 
 bool MeshSource::at_end()
 {
-    for (; position_ < bytes_.size(); ++position_) {
-        if (bytes_[position_] == '\n') {
-            ++line_;
-        } else if (!is_blank(bytes_[position_])) {
-            return false;
-        }
+    for (skip_blanks(); position_ < bytes_.size() && bytes_[position_] == '\n'; skip_blanks()) {
+        ++position_;
+        ++line_;
     }
-    return true;
+    return position_ == bytes_.size();
 }
 
 std::string_view MeshSource::word(const char* what)
@@ -122,15 +122,20 @@ double MeshSource::text_real(const char* what)
     return value;
 }
 
+const char* MeshSource::raw_bytes(const char* what, std::size_t size)
+{
+    last_ = position_;
+    if (bytes_left() < size) fail(what, "end of file", "the file is cut short");
+    position_ += size;
+    may_cross_line_ = true; // what follows binary data is a line of its own
+    return bytes_.data() + last_;
+}
+
 template <class T>
 T MeshSource::raw(const char* what)
 {
-    last_ = position_;
-    if (bytes_left() < sizeof(T)) fail(what, "end of file", "the file is cut short");
     T value;
-    std::memcpy(&value, bytes_.data() + position_, sizeof(T));
-    position_ += sizeof(T);
-    may_cross_line_ = true; // what follows binary data is a line of its own
+    std::memcpy(&value, raw_bytes(what, sizeof(T)), sizeof(T));
     return value;
 }
 
@@ -144,6 +149,29 @@ double MeshSource::real(const char* what)
     const double value = raw<double>(what);
     if (!std::isfinite(value)) fail(what, fmt::format("{}", value), "must be a finite number");
     return value;
+}
+
+std::int64_t MeshSource::integer(const char* what, Scalar type)
+{
+    if (!binary_) return parsed<std::int64_t>(what, "must be an integer");
+    return integer_at(raw_bytes(what, size_of(type)), type, swapped_);
+}
+
+double MeshSource::real(const char* what, Scalar type)
+{
+    if (!binary_) return text_real(what);
+    const double value = real_at(raw_bytes(what, size_of(type)), type, swapped_);
+    if (!std::isfinite(value)) fail(what, fmt::format("{}", value), "must be a finite number");
+    return value;
+}
+
+void MeshSource::skip(const char* what, Scalar type)
+{
+    if (binary_) {
+        raw_bytes(what, size_of(type));
+    } else {
+        word(what);
+    }
 }
 
 std::string_view MeshSource::rest_of_line()

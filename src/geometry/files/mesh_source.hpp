@@ -1,5 +1,7 @@
 #pragma once
 
+#include "geometry/files/scalar.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14,11 +16,13 @@ class MeshSource {
 public:
     /// `bytes` must outlive the source; `file` is for messages.
     MeshSource(std::string file, std::string_view bytes);
-    /// Only one line of the file, the one of that number.
-    MeshSource(std::string file, std::string_view text, int line);
+    /// Only one line of the file, the one of that number; or several from there on.
+    MeshSource(std::string file, std::string_view text, int line, bool one_line = true);
 
     bool binary() const { return binary_; }
     void set_binary() { binary_ = true; } ///< from here on numbers are in machine representation
+    void set_swapped() { swapped_ = true; } ///< and in the byte order of other machines
+    void set_comment(char mark) { comment_ = mark; } ///< text from there to the end of its line does not count
     std::size_t bytes_left() const { return bytes_.size() - position_; }
 
     /// Only white space is left.
@@ -30,6 +34,13 @@ public:
     std::int32_t integer(const char* what);
     std::uint64_t size(const char* what); ///< 8 bytes in binary
     double real(const char* what); ///< always finite
+
+    /// A number of that type in binary, a word in text.
+    std::int64_t integer(const char* what, Scalar type);
+    double real(const char* what, Scalar type); ///< always finite
+    void skip(const char* what, Scalar type); ///< whatever it is
+
+    void skip_bytes(const char* what, std::size_t count) { raw_bytes(what, count); }
 
     // Text whatever the encoding: binary files keep some lines of text.
     std::string_view word(const char* what);
@@ -54,6 +65,7 @@ public:
 
 private:
     void skip_blanks();
+    const char* raw_bytes(const char* what, std::size_t size);
     template <class T>
     T raw(const char* what);
     template <class T>
@@ -66,6 +78,8 @@ private:
     int line_ = 1; ///< of position_, from 1
     int last_line_ = 1; ///< of last_
     bool binary_ = false;
+    bool swapped_ = false;
+    char comment_ = '\0';
     bool one_line_ = false;
     bool may_cross_line_ = true;
     const char* record_ = "";

@@ -1,5 +1,7 @@
 #include "geometry/files/msh_draft.hpp"
 
+#include "geometry/files/surface_draft.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,8 +51,13 @@ void MshDraft::add_element(const MeshSource& source, const MshElement& element,
     if (element.type == msh_tet) {
         tets_.push_back(nodes);
         tet_physical_.push_back(physical_tags.empty() ? 0 : physical_tags.front());
-    } else {
-        ++other_elements_;
+        return;
+    }
+    ++other_elements_;
+    if (element.dimension == 2) {
+        if (element.nodes == 3) nodes[3] = -1;
+        faces_.push_back(nodes);
+        face_physical_.push_back(physical_tags.empty() ? 0 : physical_tags.front());
     }
 }
 
@@ -60,28 +67,73 @@ void MshDraft::name_group(int dimension, std::int32_t physical_tag, const std::s
     groups_[{dimension, physical_tag}]; // a named group exists even when it has no elements
 }
 
-void MshDraft::drop_repeated_tets()
-{
-    const auto differs = [&](std::int32_t p) { return p != tet_physical_.front(); };
-    if (std::none_of(tet_physical_.begin(), tet_physical_.end(), differs)) return;
+namespace {
 
-    std::vector<std::size_t> order(tets_.size());
+void drop_repeated(std::vector<Tet>& elements, std::vector<std::int32_t>& physical)
+{
+    const auto differs = [&](std::int32_t p) { return p != physical.front(); };
+    if (std::none_of(physical.begin(), physical.end(), differs)) return;
+
+    std::vector<std::size_t> order(elements.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::sort(order.begin(), order.end(),
-        [&](std::size_t a, std::size_t b) { return tets_[a] != tets_[b] ? tets_[a] < tets_[b] : a < b; });
-    std::vector<char> dropped(tets_.size(), 0);
+        [&](std::size_t a, std::size_t b) { return elements[a] != elements[b] ? elements[a] < elements[b] : a < b; });
+    std::vector<char> dropped(elements.size(), 0);
     for (std::size_t i = 1, first = 0; i < order.size(); ++i) {
-        if (tets_[order[i]] != tets_[order[first]]) {
+        if (elements[order[i]] != elements[order[first]]) {
             first = i;
-        } else if (tet_physical_[order[i]] != tet_physical_[order[first]]) {
+        } else if (physical[order[i]] != physical[order[first]]) {
             dropped[order[i]] = 1; // the same tag twice is left to the check of the mesh
         }
     }
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < tets_.size(); ++i) {
-        if (!dropped[i]) tets_[kept++] = tets_[i];
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        if (dropped[i]) continue;
+        elements[kept] = elements[i];
+        physical[kept++] = physical[i];
     }
-    tets_.resize(kept);
+    elements.resize(kept);
+    physical.resize(kept);
+}
+
+} // namespace
+
+void MshDraft::drop_repeated_elements()
+{
+    drop_repeated(tets_, tet_physical_);
+    drop_repeated(faces_, face_physical_);
+}
+
+std::string MshDraft::group_name(const GroupKey& key) const
+{
+    const auto named = names_.find(key);
+    return named != names_.end() ? named->second : fmt::format("physical_{}_{}", key.first, key.second);
+}
+
+Surface MshDraft::surface(const MeshSource& source) &&
+{
+    if (!tets_.empty()) {
+        source.fail("4-node tetrahedra", fmt::format("{}", tets_.size()),
+            "this is a mesh of a volume; a surface has triangles and quadrangles only");
+    }
+    if (faces_.empty()) {
+        source.fail("triangles", "none",
+            fmt::format("a surface needs triangles or quadrangles, and there are only {} other elements; mesh the "
+                        "surface first (gmsh -2)",
+                other_elements_));
+    }
+    Surface surface;
+    surface.vertices = std::move(nodes_);
+    SurfacePart names;
+    std::int32_t physical = 0;
+    for (std::size_t i = 0; i < faces_.size(); ++i) {
+        if (face_physical_[i] != physical) {
+            physical = face_physical_[i];
+            names.group = physical == 0 ? std::string() : group_name({2, physical});
+        }
+        add_polygon(surface, names, {faces_[i].data(), faces_[i][3] < 0 ? 3u : 4u});
+    }
+    return surface;
 }
 
 TetMesh MshDraft::mesh(const MeshSource& source) &&
@@ -109,9 +161,7 @@ TetMesh MshDraft::mesh(const MeshSource& source) &&
         for (Index& i : tet) i = number[i];
     }
     for (const auto& [key, members] : groups_) {
-        const auto named = names_.find(key);
-        auto& group
-            = mesh.groups[named != names_.end() ? named->second : fmt::format("physical_{}_{}", key.first, key.second)];
+        auto& group = mesh.groups[group_name(key)];
         for (const Index i : members) {
             if (number[i] != unused) group.push_back(number[i]);
         }

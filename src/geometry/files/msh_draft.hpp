@@ -2,7 +2,7 @@
 
 #include "geometry/files/mesh_source.hpp"
 #include "geometry/files/msh_elements.hpp"
-#include "geometry/tet_mesh.hpp"
+#include "geometry/surface.hpp"
 
 #include <cstdint>
 #include <map>
@@ -29,12 +29,19 @@ public:
 
     /// Version 2.2 has one physical tag per element: an element of two groups is written twice, once for each. Keeps
     /// the first of them.
-    void drop_repeated_tets();
+    void drop_repeated_elements();
 
     void name_group(int dimension, std::int32_t physical_tag, const std::string& name);
 
+    bool has_tets() const { return !tets_.empty(); }
+    bool has_faces() const { return !faces_.empty(); }
+
     /// The mesh of the tetrahedra: nodes that none of them uses are gone, from the groups too.
     TetMesh mesh(const MeshSource& source) &&;
+
+    /// The triangles and quadrangles, where there are no tetrahedra: all nodes; the (first) physical group of each as
+    /// the name of its group.
+    Surface surface(const MeshSource& source) &&;
 
 private:
     using GroupKey = std::pair<int, std::int32_t>; ///< dimension, physical tag
@@ -44,8 +51,12 @@ private:
     std::vector<Vec3> nodes_;
     std::vector<std::uint64_t> tags_; ///< of each node
     std::vector<std::pair<std::uint64_t, Index>> by_tag_; ///< ascending
+    std::string group_name(const GroupKey& key) const;
+
     std::vector<Tet> tets_;
     std::vector<std::int32_t> tet_physical_; ///< first physical tag of each, 0 for none
+    std::vector<Tet> faces_; ///< triangles and quadrangles; the last corner of a triangle is -1
+    std::vector<std::int32_t> face_physical_;
     std::map<GroupKey, std::vector<Index>> groups_; ///< nodes in the order met, with repeats
     std::map<GroupKey, std::string> names_;
     std::size_t other_elements_ = 0;

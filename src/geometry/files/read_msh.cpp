@@ -75,7 +75,7 @@ public:
     {
     }
 
-    TetMesh mesh()
+    MshDraft draft()
     {
         while (!source_.at_end()) {
             source_.begin_record("");
@@ -85,7 +85,7 @@ public:
         for (const char* needed : {"$Nodes", "$Elements"}) {
             if (!seen(needed)) source_.fail(needed, "nothing", "this section is missing");
         }
-        return std::move(draft_).mesh(source_);
+        return std::move(draft_);
     }
 
 private:
@@ -126,13 +126,32 @@ private:
     std::vector<std::string> seen_;
 };
 
+MshDraft draft_of(MeshSource& source)
+{
+    const Version version = format_of(source);
+    return Sections(source, version).draft();
+}
+
 } // namespace
 
 TetMesh msh_from_bytes(std::string_view bytes, const std::string& file)
 {
     MeshSource source(file, bytes);
-    const Version version = format_of(source);
-    return Sections(source, version).mesh();
+    return draft_of(source).mesh(source);
+}
+
+Surface msh_surface_from_bytes(std::string_view bytes, const std::string& file)
+{
+    MeshSource source(file, bytes);
+    return draft_of(source).surface(source);
+}
+
+std::variant<TetMesh, Surface> msh_any_from_bytes(std::string_view bytes, const std::string& file)
+{
+    MeshSource source(file, bytes);
+    MshDraft draft = draft_of(source);
+    if (draft.has_faces() && !draft.has_tets()) return std::move(draft).surface(source);
+    return std::move(draft).mesh(source); // says what is missing when there is neither
 }
 
 TetMesh read_msh(const std::filesystem::path& path) { return msh_from_bytes(file_bytes(path), path.string()); }

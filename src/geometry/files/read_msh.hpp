@@ -1,10 +1,11 @@
 #pragma once
 
-#include "geometry/tet_mesh.hpp"
+#include "geometry/surface.hpp"
 
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace rubato {
 
@@ -16,5 +17,12 @@ TetMesh read_msh(const std::filesystem::path& path);
 
 /// The same from memory; `file` is the name in messages.
 TetMesh msh_from_bytes(std::string_view bytes, const std::string& file);
+
+/// A surface of 3-node triangles and 4-node quadrangles from such a file, where it has no tetrahedra. All nodes are
+/// kept; the physical group of a triangle names its group.
+Surface msh_surface_from_bytes(std::string_view bytes, const std::string& file);
+
+/// Tetrahedra if there are any, else a surface.
+std::variant<TetMesh, Surface> msh_any_from_bytes(std::string_view bytes, const std::string& file);
 
 } // namespace rubato

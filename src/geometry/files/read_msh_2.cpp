@@ -101,7 +101,7 @@ void read_elements_2(MeshSource& source, MshDraft& draft)
         }
     }
     source.expect("$EndElements");
-    draft.drop_repeated_tets();
+    draft.drop_repeated_elements();
 }
 
 } // namespace rubato

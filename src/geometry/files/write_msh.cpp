@@ -3,6 +3,7 @@
 #include "base/errors.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/msh_elements.hpp"
+#include "geometry/files/msh_text.hpp"
 #include "geometry/files/writing.hpp"
 #include "geometry/transforms.hpp"
 
@@ -15,60 +16,8 @@ namespace rubato {
 
 namespace {
 
-/// A file that grows: the same calls add a number as text or in machine representation.
-class MshText {
-public:
-    explicit MshText(bool binary)
-        : binary_(binary)
-    {
-    }
-
-    template <class... Args>
-    void line(fmt::format_string<Args...> format, Args&&... args)
-    {
-        fmt::format_to(std::back_inserter(bytes_), format, std::forward<Args>(args)...);
-        bytes_ += '\n';
-    }
-    template <class T>
-    void add(T value)
-    {
-        if (binary_) {
-            bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-        } else {
-            if (!bytes_.empty() && bytes_.back() != '\n') bytes_ += ' ';
-            fmt::format_to(std::back_inserter(bytes_), "{}", value); // shortest text that gives back the same number
-        }
-    }
-    void integer(std::int32_t value) { add(value); }
-    void size(std::uint64_t value) { add(value); }
-    void reals(const Vec3& x) { add(x[0]), add(x[1]), add(x[2]); }
-    void end_record()
-    {
-        if (!binary_) bytes_ += '\n';
-    }
-    void end_section(const char* marker)
-    {
-        if (binary_) bytes_ += '\n';
-        line("{}", marker);
-    }
-
-    bool binary() const { return binary_; }
-    std::string take() { return std::move(bytes_); }
-
-private:
-    std::string bytes_;
-    bool binary_;
-};
-
-void add_head(MshText& out, const TetMesh& mesh, const char* version)
+void add_names(MshText& out, const TetMesh& mesh)
 {
-    out.line("$MeshFormat");
-    out.line("{} {} 8", version, out.binary() ? 1 : 0);
-    if (out.binary()) {
-        out.integer(1);
-        out.line("");
-    }
-    out.line("$EndMeshFormat");
     if (mesh.groups.empty()) return;
     out.line("$PhysicalNames");
     out.line("{}", mesh.groups.size());
@@ -82,14 +31,7 @@ void add_head(MshText& out, const TetMesh& mesh, const char* version)
 
 void add_body_2(MshText& out, const TetMesh& mesh)
 {
-    out.line("$Nodes");
-    out.line("{}", mesh.nodes.size());
-    for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
-        out.integer(static_cast<std::int32_t>(i + 1));
-        out.reals(mesh.nodes[i]);
-        out.end_record();
-    }
-    out.end_section("$EndNodes");
+    out.nodes_2(mesh.nodes);
 
     std::size_t count = mesh.tets.size();
     for (const auto& [name, nodes] : mesh.groups) count += nodes.size();
@@ -148,31 +90,11 @@ void add_entities_4(MshText& out, const TetMesh& mesh)
     out.end_section("$EndEntities");
 }
 
-/// Four counts in front of nodes or elements numbered 1 ... count.
-void add_header_4(MshText& out, std::size_t blocks, std::size_t count)
-{
-    for (const std::size_t n : {blocks, count, std::size_t(count > 0), count}) out.size(n);
-    out.end_record();
-}
-
 void add_body_4(MshText& out, const TetMesh& mesh)
 {
     add_entities_4(out, mesh);
 
-    out.line("$Nodes");
-    add_header_4(out, 1, mesh.nodes.size());
-    for (const int value : {3, 1, 0}) out.integer(value); // dimension, entity, not parametric
-    out.size(mesh.nodes.size());
-    out.end_record();
-    for (std::size_t i = 1; i <= mesh.nodes.size(); ++i) {
-        out.size(i);
-        out.end_record();
-    }
-    for (const Vec3& x : mesh.nodes) {
-        out.reals(x);
-        out.end_record();
-    }
-    out.end_section("$EndNodes");
+    out.nodes_4(mesh.nodes, 3);
 
     std::size_t blocks = 1, count = mesh.tets.size();
     for (const auto& [name, nodes] : mesh.groups) {
@@ -191,7 +113,7 @@ void add_body_4(MshText& out, const TetMesh& mesh)
         out.end_record();
     };
     out.line("$Elements");
-    add_header_4(out, blocks, count);
+    out.header_4(blocks, count);
     add_block(3, 1, msh_tet, mesh.tets.size());
     for (const Tet& tet : mesh.tets) add_element(tet);
     int tag = 0;
@@ -218,10 +140,12 @@ std::string msh_bytes(const std::filesystem::path& path, const TetMesh& mesh, Ms
     }
     MshText out(encoding == MshEncoding::binary);
     if (version == MshVersion::v2_2) {
-        add_head(out, mesh, "2.2");
+        out.head("2.2");
+        add_names(out, mesh);
         add_body_2(out, mesh);
     } else {
-        add_head(out, mesh, "4.1");
+        out.head("4.1");
+        add_names(out, mesh);
         add_body_4(out, mesh);
     }
     return out.take();

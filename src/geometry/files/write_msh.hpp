@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/tet_mesh.hpp"
+#include "geometry/surface.hpp"
 
 #include <filesystem>
 #include <string>
@@ -17,5 +17,12 @@ void write_msh(const std::filesystem::path& path, const TetMesh& mesh, MshVersio
 
 /// The same in memory; `path` is the name in messages.
 std::string msh_bytes(const std::filesystem::path& path, const TetMesh& mesh, MshVersion version, MshEncoding encoding);
+
+/// A surface: triangles and quadrangles, larger polygons cut into fans. The names of its parts (group, else object,
+/// else material) become physical surfaces; texture coordinates are left out.
+void write_msh(const std::filesystem::path& path, const Surface& surface, MshVersion version = MshVersion::v4_1,
+    MshEncoding encoding = MshEncoding::binary);
+std::string msh_bytes(
+    const std::filesystem::path& path, const Surface& surface, MshVersion version, MshEncoding encoding);
 
 } // namespace rubato

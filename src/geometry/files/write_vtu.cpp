@@ -2,11 +2,11 @@
 
 #include "base/errors.hpp"
 #include "geometry/files/atomic_file.hpp"
+#include "geometry/files/vtu_text.hpp"
 #include "geometry/files/writing.hpp"
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -15,32 +15,8 @@ namespace rubato {
 
 namespace {
 
-constexpr const char* byte_order = std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
-
 /// VTK's numbers for the cells that occur here.
 enum class Cell : std::uint8_t { triangle = 5, tetrahedron = 10 };
-
-/// Raw bytes behind the XML: each array is its length in bytes (8 bytes), then its data. The XML refers to an array by
-/// the offset of that length from the underscore that opens the appended data.
-class Appended {
-public:
-    /// The <DataArray> element of an array that is appended in the same call.
-    template <class T>
-    std::string element(const char* type, const std::string& name, int components, std::span<const T> values)
-    {
-        const std::uint64_t offset = bytes_.size();
-        const std::uint64_t size = values.size_bytes();
-        bytes_.append(reinterpret_cast<const char*>(&size), sizeof size);
-        bytes_.append(reinterpret_cast<const char*>(values.data()), size);
-        return fmt::format(
-            "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type,
-            xml_text(name), components, offset);
-    }
-    const std::string& bytes() const { return bytes_; }
-
-private:
-    std::string bytes_;
-};
 
 std::string vtu_bytes(std::span<const double> x, Cell cell, std::span<const Index> corners, std::size_t per_cell,
     const std::vector<NodeField>& fields)
@@ -50,26 +26,14 @@ std::string vtu_bytes(std::span<const double> x, Cell cell, std::span<const Inde
     for (std::size_t i = 0; i < cells; ++i) ends[i] = static_cast<std::int64_t>((i + 1) * per_cell);
     const std::vector<std::uint8_t> types(cells, static_cast<std::uint8_t>(cell));
 
-    Appended appended;
-    std::string xml = "<?xml version=\"1.0\"?>\n";
-    const auto out = std::back_inserter(xml);
-    fmt::format_to(out,
-        "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n"
-        "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
-        byte_order, x.size() / 3, cells);
-    xml += "<PointData>\n";
-    for (const NodeField& f : fields) xml += appended.element("Float64", f.name, f.components, f.values);
-    xml += "</PointData>\n<Points>\n";
-    xml += appended.element("Float64", "position", 3, x);
-    xml += "</Points>\n<Cells>\n";
+    VtuText out(x.size() / 3, cells);
+    for (const NodeField& f : fields) out.add("PointData", "Float64", f.name, f.components, f.values);
+    out.add("Points", "Float64", "position", 3, x);
     static_assert(sizeof(Index) == 4);
-    xml += appended.element("Int32", "connectivity", 1, corners);
-    xml += appended.element("Int64", "offsets", 1, std::span<const std::int64_t>(ends));
-    xml += appended.element("UInt8", "types", 1, std::span<const std::uint8_t>(types));
-    xml += "</Cells>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
-    xml += appended.bytes();
-    xml += "\n</AppendedData>\n</VTKFile>\n";
-    return xml;
+    out.add("Cells", "Int32", "connectivity", 1, corners);
+    out.add("Cells", "Int64", "offsets", 1, std::span<const std::int64_t>(ends));
+    out.add("Cells", "UInt8", "types", 1, std::span<const std::uint8_t>(types));
+    return out.bytes();
 }
 
 void write(const std::filesystem::path& path, std::span<const double> x, Cell cell, std::span<const Index> corners,
@@ -122,7 +86,7 @@ void write_pvd(const std::filesystem::path& path, const std::vector<PvdFrame>& f
 {
     std::string xml = fmt::format("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
                                   "byte_order=\"{}\">\n<Collection>\n",
-        byte_order);
+        VtuText::byte_order);
     for (const PvdFrame& frame : frames) {
         if (!std::isfinite(frame.time)) throw WriteError(path.string(), "the time of " + frame.file + " is not finite");
         fmt::format_to(std::back_inserter(xml), "<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", frame.time,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/tet_mesh.hpp"
+#include "geometry/surface.hpp"
 
 #include <filesystem>
 #include <span>
@@ -28,6 +28,14 @@ void write_vtu(const std::filesystem::path& path, const Vector& x, const std::ve
     const std::vector<NodeField>& fields = {});
 void write_vtu(const std::filesystem::path& path, const std::vector<Vec3>& nodes, const std::vector<Tet>& tets,
     const std::vector<NodeField>& fields = {});
+
+/// A mesh with its groups, each a point array of bytes called group:NAME; read_vtu gives back the same mesh.
+void write_vtu(const std::filesystem::path& path, const TetMesh& mesh);
+std::string vtu_bytes(const std::filesystem::path& path, const TetMesh& mesh);
+
+/// A surface with polygons, texture coordinates and names (see vtu_names.hpp); read_vtu gives back the same surface.
+void write_vtu(const std::filesystem::path& path, const Surface& surface);
+std::string vtu_bytes(const std::filesystem::path& path, const Surface& surface);
 
 /// One frame of a ParaView collection.
 struct PvdFrame {
