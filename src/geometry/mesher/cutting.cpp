@@ -1,0 +1,243 @@
+#include "geometry/mesher/cutting.hpp"
+
+#include "base/parallel.hpp"
+#include "geometry/mesher/flat_map.hpp"
+
+#include <algorithm>
+
+namespace rubato::mesher {
+
+namespace {
+
+// A crossing nearer to a lattice point than this part of the edge pulls the point onto the surface. Long edges join
+// two corners or two centres of cells, short ones a corner and a centre. Labelle and Shewchuk 2007, table 1.
+constexpr double near_on_long = 0.24999;
+constexpr double near_on_short = 0.41189;
+
+std::uint64_t key_of(Index a, Index b)
+{
+    return static_cast<std::uint64_t>(std::min(a, b)) << 32 | static_cast<std::uint64_t>(std::max(a, b));
+}
+
+struct Crossing {
+    Index inside, beyond; ///< lattice points
+    bool is_long = false;
+    double part = 0; ///< of the way from the point inside to the other
+    Vec3 place = Vec3::Zero();
+    Index node = -1; ///< of the cut mesh
+};
+
+class Cutting {
+public:
+    Cutting(const Lattice& lattice, const ZeroSet& surface)
+        : lattice_(lattice)
+        , surface_(surface)
+        , sign_(lattice.points.size())
+        , place_(lattice.points.size())
+    {
+        for (Index i = 0; i < static_cast<Index>(sign_.size()); ++i) {
+            const double f = lattice.values[i];
+            sign_[i] = f < 0 ? -1 : f > 0 ? 1 : 0;
+            place_[i] = lattice.position(i);
+        }
+        find_crossings();
+        move_points();
+        for (const Tet& t : lattice.tets) cut(t);
+        number_nodes();
+    }
+
+    CutMesh out;
+
+private:
+    bool is_long(Index a, Index b) const
+    {
+        int same = 0;
+        for (int k = 0; k < 3; ++k) same += lattice_.points[a][k] == lattice_.points[b][k];
+        return same == 2;
+    }
+
+    void find_crossings()
+    {
+        for (const Tet& t : lattice_.tets) {
+            for (int i = 0; i < 4; ++i) {
+                for (int j = 0; j < 4; ++j) {
+                    if (sign_[t[i]] != -1 || sign_[t[j]] != 1 || index_.at(key_of(t[i], t[j])) >= 0) continue;
+                    index_.set(key_of(t[i], t[j]), static_cast<Index>(crossings_.size()));
+                    crossings_.push_back({t[i], t[j], is_long(t[i], t[j])});
+                }
+            }
+        }
+        parallel_for(static_cast<Index>(crossings_.size()), [&](Index i) {
+            Crossing& c = crossings_[i];
+            const Vec3 &a = place_[c.inside], &b = place_[c.beyond];
+            c.place = surface_.between(a, lattice_.values[c.inside], b, lattice_.values[c.beyond]);
+            c.part = (c.place - a).norm() / (b - a).norm();
+        });
+    }
+
+    /// Points with a crossing too near move onto it, the nearest first; with a point go all its crossings.
+    void move_points()
+    {
+        struct Pull {
+            double part;
+            Index crossing;
+            bool inside; ///< which end of the crossing's edge moves
+        };
+        std::vector<Pull> pulls;
+        for (Index i = 0; i < static_cast<Index>(crossings_.size()); ++i) {
+            const Crossing& c = crossings_[i];
+            const double near = c.is_long ? near_on_long : near_on_short;
+            if (c.part < near) pulls.push_back({c.part / near, i, true});
+            if (1 - c.part < near) pulls.push_back({(1 - c.part) / near, i, false});
+        }
+        std::sort(pulls.begin(), pulls.end(), [](const Pull& a, const Pull& b) {
+            return a.part != b.part ? a.part < b.part : a.crossing < b.crossing;
+        });
+        for (const Pull& p : pulls) {
+            const Crossing& c = crossings_[p.crossing];
+            if (sign_[c.inside] == 0 || sign_[c.beyond] == 0) continue; // gone with a point moved before
+            const Index moved = p.inside ? c.inside : c.beyond;
+            place_[moved] = c.place;
+            sign_[moved] = 0;
+        }
+    }
+
+    /// Corners of the pieces: lattice points keep their number, the crossing of edge ab gets one after all of these.
+    Index between(Index a, Index b) const
+    {
+        return static_cast<Index>(sign_.size()) + index_.at(key_of(a, b));
+    }
+
+    void add(Index a, Index b, Index c, Index d) { out.tets.push_back({a, b, c, d}); }
+
+    /// Of the quadrilateral (a, b, crossing of b and p, crossing of a and p) on a lattice triangle, whether the
+    /// diagonal starts at a. Both tetrahedra at the triangle must agree, so that only the triangle may decide.
+    bool diagonal_from_first(Index a, Index b, Index p) const
+    {
+        const bool la = is_long(a, p), lb = is_long(b, p);
+        if (la != lb) return lb == long_end_;
+        int greater = 0; // the parity rule: a and b differ in one coordinate, so that one is even and one odd
+        for (int k = 0; k < 3; ++k) greater += lattice_.points[a][k] > lattice_.points[p][k];
+        return greater % 2 == 0;
+    }
+
+    void cut(const Tet& t)
+    {
+        Index in[4], at[4], off[4];
+        int n = 0, z = 0, p = 0;
+        for (const Index v : t) {
+            if (sign_[v] < 0) in[n++] = v;
+            if (sign_[v] == 0) at[z++] = v;
+            if (sign_[v] > 0) off[p++] = v;
+        }
+        if (n == 0) return;
+        if (p == 0) return add(t[0], t[1], t[2], t[3]);
+        if (n == 1) {
+            Index c[3];
+            int k = 0;
+            for (int i = 0; i < p; ++i) c[k++] = between(in[0], off[i]);
+            for (int i = 0; i < z; ++i) c[k++] = at[i];
+            return add(in[0], c[0], c[1], c[2]);
+        }
+        if (n == 2 && z == 1) { // a pyramid over one quadrilateral
+            const Index a = in[0], b = in[1], ap = between(a, off[0]), bp = between(b, off[0]);
+            return pyramid(a, b, bp, ap, diagonal_from_first(a, b, off[0]), at[0]);
+        }
+        if (n == 2) return wedge(in[0], in[1], off[0], off[1]);
+        prism(in[0], in[1], in[2], off[0]); // three inside, one outside
+    }
+
+    /// Base (a, b, c, d) with the diagonal a-c or b-d.
+    void pyramid(Index a, Index b, Index c, Index d, bool diagonal_ac, Index apex)
+    {
+        if (diagonal_ac) {
+            add(a, b, c, apex);
+            add(a, c, d, apex);
+        } else {
+            add(a, b, d, apex);
+            add(b, c, d, apex);
+        }
+    }
+
+    /// a, b inside, p, q outside: quadrilaterals on abp and abq, and one on the surface.
+    void wedge(Index a, Index b, Index p, Index q)
+    {
+        const Index ap = between(a, p), aq = between(a, q), bp = between(b, p), bq = between(b, q);
+        const bool from_a_p = diagonal_from_first(a, b, p), from_a_q = diagonal_from_first(a, b, q);
+        if (from_a_p && from_a_q) { // all around a: the tip at b is cut off
+            add(a, b, bp, bq);
+            surface_pyramid(a, ap, bp, bq, aq);
+        } else if (!from_a_p && !from_a_q) {
+            add(b, a, aq, ap);
+            surface_pyramid(b, bp, ap, aq, bq);
+        } else if (from_a_p) { // diagonals a-bp and b-aq
+            add(a, b, bp, aq);
+            add(b, bp, bq, aq);
+            add(a, ap, bp, aq);
+        } else { // diagonals b-ap and a-bq
+            add(a, b, ap, bq);
+            add(b, bp, ap, bq);
+            add(a, ap, bq, aq);
+        }
+    }
+
+    Vec3 place(Index i) const
+    {
+        const Index n = static_cast<Index>(sign_.size());
+        return i < n ? place_[i] : crossings_[i - n].place;
+    }
+
+    /// A pyramid whose base lies on the surface: its shorter diagonal.
+    void surface_pyramid(Index apex, Index a, Index b, Index c, Index d)
+    {
+        pyramid(a, b, c, d, (place(a) - place(c)).norm() <= (place(b) - place(d)).norm(), apex);
+    }
+
+    /// a, b, c inside, p outside: a prism between abc and the crossings of ap, bp, cp.
+    void prism(Index a, Index b, Index c, Index p)
+    {
+        // Turned so that two diagonals start at the first corner; the rules never let them run in a circle.
+        for (int turn = 0; turn < 3; ++turn) {
+            if (diagonal_from_first(a, b, p) && diagonal_from_first(a, c, p)) break;
+            const Index first = a;
+            a = b, b = c, c = first;
+        }
+        const Index ap = between(a, p), bp = between(b, p), cp = between(c, p);
+        add(a, ap, bp, cp);
+        pyramid(b, c, cp, bp, diagonal_from_first(b, c, p), a);
+    }
+
+    void number_nodes()
+    {
+        const Index n = static_cast<Index>(sign_.size());
+        std::vector<Index> number(sign_.size() + crossings_.size(), -1);
+        for (Tet& t : out.tets) {
+            for (Index& v : t) {
+                if (number[v] < 0) {
+                    number[v] = static_cast<Index>(out.nodes.size());
+                    out.nodes.push_back(place(v));
+                    out.on_surface.push_back(v >= n || sign_[v] == 0);
+                }
+                v = number[v];
+            }
+            if (det_of_edges(out.nodes[t[0]], out.nodes[t[1]], out.nodes[t[2]], out.nodes[t[3]]) < 0) {
+                std::swap(t[2], t[3]);
+            }
+        }
+    }
+
+    static constexpr bool long_end_ = true;
+
+    const Lattice& lattice_;
+    const ZeroSet& surface_;
+    std::vector<signed char> sign_;
+    std::vector<Vec3> place_;
+    std::vector<Crossing> crossings_;
+    FlatMap index_;
+};
+
+} // namespace
+
+CutMesh cut_mesh(const Lattice& lattice, const ZeroSet& surface) { return Cutting(lattice, surface).out; }
+
+} // namespace rubato::mesher

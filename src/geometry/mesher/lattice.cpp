@@ -1,0 +1,188 @@
+#include "geometry/mesher/lattice.hpp"
+
+#include "base/errors.hpp"
+#include "base/parallel.hpp"
+#include "geometry/mesher/octree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rubato::mesher {
+
+namespace {
+
+std::uint64_t key_of(const LatticePoint& p)
+{
+    std::uint64_t key = 0;
+    for (int a = 0; a < 3; ++a) key = key << 21 | static_cast<std::uint64_t>(p[a]);
+    return key;
+}
+
+LatticePoint middle(const LatticePoint& p, const LatticePoint& q)
+{
+    return {(p[0] + q[0]) / 2, (p[1] + q[1]) / 2, (p[2] + q[2]) / 2};
+}
+
+LatticePoint corner(const Cell& c, int k)
+{
+    const std::int32_t length = 2 << c.level;
+    return {(c.at[0] + (k & 1)) * length, (c.at[1] + (k >> 1 & 1)) * length, (c.at[2] + (k >> 2 & 1)) * length};
+}
+
+LatticePoint center(const Cell& c)
+{
+    const std::int32_t half = 1 << c.level;
+    return {(2 * c.at[0] + 1) * half, (2 * c.at[1] + 1) * half, (2 * c.at[2] + 1) * half};
+}
+
+/// The tetrahedra of an octree, kind by kind, and the coarse leaves that the surface turns out to pass through.
+class Filling {
+public:
+    Filling(const Octree& tree, const FlatMap& numbers, Lattice& lattice, double most_tets)
+        : tree_(tree)
+        , numbers_(numbers)
+        , lattice_(lattice)
+        , most_tets_(most_tets)
+    {
+        lattice_.tets.clear();
+        const auto& cells = tree.cells();
+        for (Index i = 0; i < static_cast<Index>(cells.size()); ++i) {
+            if (cells[i].state != Cell::leaf) continue;
+            for (int axis = 0; axis < 3; ++axis) {
+                for (int side = 0; side < 2; ++side) fill_face(i, axis, side);
+            }
+        }
+    }
+
+    /// Leaves above the finest level whose tetrahedra have corners of both signs; each once.
+    std::vector<Index> too_coarse()
+    {
+        std::sort(too_coarse_.begin(), too_coarse_.end());
+        too_coarse_.erase(std::unique(too_coarse_.begin(), too_coarse_.end()), too_coarse_.end());
+        return too_coarse_;
+    }
+
+private:
+    void fill_face(Index i, int axis, int side)
+    {
+        const Cell& c = tree_.cells()[i];
+        CellPlace at = c.at;
+        at[axis] += side ? 1 : -1;
+        // corners of the shared face in a ring
+        LatticePoint ring[4];
+        const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, w = side << axis;
+        const int offsets[4] = {0, u, u + v, v};
+        for (int k = 0; k < 4; ++k) ring[k] = corner(c, w + offsets[k]);
+        const LatticePoint mine = center(c), face_center = middle(ring[0], ring[2]);
+
+        const Index j = tree_.find(c.level, at);
+        if (j >= 0) {
+            const Cell& other = tree_.cells()[j];
+            if (other.state == Cell::leaf && side == 1) {
+                // two pyramids of equal cells, cut into four about the line of their centres
+                for (int k = 0; k < 4; ++k) {
+                    const LatticePoint &p = ring[k], &q = ring[(k + 1) % 4], m = middle(p, q);
+                    if (c.level > 0 && numbers_.at(key_of(m)) >= 0) {
+                        add({mine, center(other), p, m}, i, j);
+                        add({mine, center(other), m, q}, i, j);
+                    } else {
+                        add({mine, center(other), p, q}, i, j);
+                    }
+                }
+            } else if (other.state == Cell::split) {
+                // finer cells beyond: eight quarters of the regular kind about the middle of the face
+                for (int k = 0; k < 4; ++k) {
+                    const LatticePoint &p = ring[k], &q = ring[(k + 1) % 4], m = middle(p, q);
+                    add({mine, face_center, p, m}, i, i);
+                    add({mine, face_center, m, q}, i, i);
+                }
+            }
+            return;
+        }
+        // a coarser leaf beyond: the pyramid halved along the diagonal through the middle of the coarse face
+        const CellPlace up = {at[0] >> 1, at[1] >> 1, at[2] >> 1};
+        const Index parent = std::min({at[0], at[1], at[2]}) < 0 ? FlatMap::none : tree_.find(c.level + 1, up);
+        if (parent < 0 || tree_.cells()[parent].state != Cell::leaf) return;
+        const Cell& coarse = tree_.cells()[parent];
+        for (int k = 0; k < 4; ++k) {
+            // the middle of the coarse face is odd in both directions of the face, in units of fine cells
+            LatticePoint p = ring[k];
+            bool is_middle = true;
+            for (int a = 0; a < 3; ++a) {
+                if (a != axis) is_middle = is_middle && (p[a] / (2 << c.level) - 2 * coarse.at[a]) == 1;
+            }
+            if (!is_middle) continue;
+            add({mine, ring[k], ring[(k + 1) % 4], ring[(k + 2) % 4]}, parent, parent);
+            add({mine, ring[k], ring[(k + 2) % 4], ring[(k + 3) % 4]}, parent, parent);
+        }
+    }
+
+    void add(const std::array<LatticePoint, 4>& p, Index owner, Index other_owner)
+    {
+        Tet t;
+        int inside = 0, beyond = 0;
+        for (int k = 0; k < 4; ++k) {
+            t[k] = numbers_.at(key_of(p[k]));
+            if (t[k] < 0) return; // beside a cell that was left out as outside
+            (lattice_.values[t[k]] < 0 ? inside : beyond)++;
+        }
+        if (inside == 0) return;
+        if (beyond > 0) {
+            for (const Index o : {owner, other_owner}) {
+                if (tree_.cells()[o].level > 0) too_coarse_.push_back(o);
+            }
+        }
+        double e[3][3];
+        for (int k = 0; k < 3; ++k) {
+            for (int a = 0; a < 3; ++a) e[k][a] = p[k + 1][a] - p[0][a];
+        }
+        const double det = e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1])
+            - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) + e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
+        if (det < 0) std::swap(t[2], t[3]);
+        lattice_.tets.push_back(t);
+        if (static_cast<double>(lattice_.tets.size()) > most_tets_) {
+            throw InputError(Mistake{"", 0, "edge", fmt::format("{:.4g}", lattice_.cell),
+                fmt::format("is too short for this body: at most {:.0f} tetrahedra are generated", most_tets_)});
+        }
+    }
+
+    const Octree& tree_;
+    const FlatMap& numbers_;
+    Lattice& lattice_;
+    double most_tets_;
+    std::vector<Index> too_coarse_;
+};
+
+} // namespace
+
+Lattice lattice(const ZeroSet& surface, double cell, int levels, double most_tets)
+{
+    Lattice out;
+    out.cell = cell;
+    Octree tree(surface, cell, levels, most_tets / 4);
+    out.origin = tree.origin();
+    FlatMap numbers;
+    // Where a field jumps its value does not warn of the surface: what turns out too coarse is refined.
+    while (true) {
+        const Index old = static_cast<Index>(out.points.size());
+        const auto add = [&](const LatticePoint& p) {
+            if (numbers.at(key_of(p)) >= 0) return;
+            numbers.set(key_of(p), static_cast<Index>(out.points.size()));
+            out.points.push_back(p);
+        };
+        for (const Cell& c : tree.cells()) {
+            if (c.state != Cell::leaf) continue;
+            add(center(c));
+            for (int k = 0; k < 8; ++k) add(corner(c, k));
+        }
+        out.values.resize(out.points.size());
+        parallel_for(static_cast<Index>(out.points.size()) - old,
+            [&](Index i) { out.values[old + i] = surface.value(out.position(old + i)); });
+        const std::vector<Index> coarse = Filling(tree, numbers, out, most_tets).too_coarse();
+        if (coarse.empty()) return out;
+        tree.refine(coarse);
+    }
+}
+
+} // namespace rubato::mesher

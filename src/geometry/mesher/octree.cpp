@@ -1,0 +1,144 @@
+#include "geometry/mesher/octree.hpp"
+
+#include "base/errors.hpp"
+#include "base/parallel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace rubato::mesher {
+
+namespace {
+
+constexpr int place_bits = 19;
+
+std::uint64_t key_of(int level, const CellPlace& at)
+{
+    std::uint64_t key = static_cast<std::uint64_t>(level);
+    for (int a = 0; a < 3; ++a) key = key << place_bits | static_cast<std::uint64_t>(at[a]);
+    return key;
+}
+
+InputError too_fine(double cell)
+{
+    return InputError(Mistake{"", 0, "edge", fmt::format("{:.4g}", cell),
+        "is too short for this body: the mesh would exceed the largest that is generated"});
+}
+
+} // namespace
+
+Octree::Octree(const ZeroSet& surface, double cell, int levels, double most_cells)
+    : surface_(surface)
+    , cell_(cell)
+    , levels_(levels)
+    , most_cells_(most_cells)
+{
+    const Bounds box = surface.field().bounds();
+    const double reach = box.size().maxCoeff() + 6 * cell;
+    if (!box.low.allFinite() || !box.high.allFinite() || !(box.size().minCoeff() >= 0)) {
+        throw InputError(Mistake{"", 0, "field", fmt::format("{}", reach), "the bounds of the body must be finite"});
+    }
+    while (cell * (1 << root_level_) < reach) {
+        if (++root_level_ >= place_bits) throw too_fine(cell);
+    }
+    root_level_ = std::max(root_level_, levels_);
+    // The odd offset keeps lattice points off the planes of bodies that are built of round numbers.
+    origin_ = box.center() - Vec3::Constant(cell * (1 << root_level_) / 2) + cell * Vec3(0.0713, 0.1137, 0.0531);
+    grow({Cell{root_level_, {0, 0, 0}, 0, Cell::leaf}});
+    balance();
+}
+
+Index Octree::find(int level, const CellPlace& at) const
+{
+    for (int a = 0; a < 3; ++a) {
+        if (at[a] < 0 || at[a] >= 1 << std::max(root_level_ - level, 0)) return FlatMap::none;
+    }
+    return index_.at(key_of(level, at));
+}
+
+Cell::State Octree::state_of(const Cell& cell) const
+{
+    const double length = cell_ * (1 << cell.level);
+    const double clear = std::abs(cell.value) / surface_.field().steepness() - length * std::sqrt(3.0) / 2;
+    // Beside a coarse leaf lies one finest cell, which the surface must not touch either: two cells are enough.
+    if (cell.value > 0 && clear > cell_) return Cell::outside;
+    if (cell.level > levels_) return Cell::split;
+    return cell.level > 0 && clear < std::max(2 * cell_, 0.4 * length) ? Cell::split : Cell::leaf;
+}
+
+void Octree::append_children(Index parent, std::vector<Cell>& children)
+{
+    Cell& p = cells_[parent];
+    p.state = Cell::split;
+    for (int corner = 0; corner < 8; ++corner) {
+        Cell child;
+        child.level = p.level - 1;
+        for (int a = 0; a < 3; ++a) child.at[a] = 2 * p.at[a] + (corner >> a & 1);
+        children.push_back(child);
+    }
+}
+
+void Octree::grow(std::vector<Cell> cells)
+{
+    while (!cells.empty()) {
+        if (static_cast<double>(cells_.size() + cells.size()) > most_cells_) throw too_fine(cell_);
+        parallel_for(static_cast<Index>(cells.size()), [&](Index i) {
+            Cell& c = cells[i];
+            const double length = cell_ * (1 << c.level);
+            c.value = surface_.value(origin_ + length * Vec3(c.at[0] + 0.5, c.at[1] + 0.5, c.at[2] + 0.5));
+            c.state = state_of(c);
+        });
+        std::vector<Cell> children;
+        for (const Cell& c : cells) {
+            const Index i = static_cast<Index>(cells_.size());
+            cells_.push_back(c);
+            index_.set(key_of(c.level, c.at), i);
+            if (c.state == Cell::split) append_children(i, children);
+        }
+        cells = std::move(children);
+    }
+}
+
+void Octree::balance()
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int level = 0; level + 2 <= levels_; ++level) {
+            std::vector<Index> coarse;
+            for (const Cell& c : cells_) {
+                if (c.state != Cell::leaf || c.level != level) continue;
+                for (int n = 0; n < 27; ++n) {
+                    CellPlace at = {c.at[0] + n % 3 - 1, c.at[1] + n / 3 % 3 - 1, c.at[2] + n / 9 - 1};
+                    if (std::min({at[0], at[1], at[2]}) < 0) continue;
+                    for (int up = level; up <= levels_; ++up) {
+                        const Index i = find(up, at);
+                        if (i >= 0) {
+                            if (up >= level + 2 && cells_[i].state == Cell::leaf) coarse.push_back(i);
+                            break;
+                        }
+                        for (std::int32_t& x : at) x >>= 1;
+                    }
+                }
+            }
+            std::sort(coarse.begin(), coarse.end());
+            coarse.erase(std::unique(coarse.begin(), coarse.end()), coarse.end());
+            if (coarse.empty()) continue;
+            changed = true;
+            std::vector<Cell> children;
+            for (const Index i : coarse) append_children(i, children);
+            grow(std::move(children));
+        }
+    }
+}
+
+void Octree::refine(const std::vector<Index>& leaves)
+{
+    std::vector<Cell> children;
+    for (const Index i : leaves) append_children(i, children);
+    grow(std::move(children));
+    balance();
+}
+
+} // namespace rubato::mesher

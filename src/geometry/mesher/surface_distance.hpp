@@ -1,0 +1,28 @@
+#pragma once
+
+#include "geometry/signed_field.hpp"
+#include "geometry/tet_mesh.hpp"
+
+#include <vector>
+
+namespace rubato {
+
+/// How far a mesh's boundary lies from the surface it stands for: sampled, so lower bounds of the Hausdorff distances.
+struct SurfaceDistance {
+    double mesh_to_surface = 0; ///< largest distance from a point of the mesh boundary to the surface [m]
+    double surface_to_mesh = 0; ///< largest distance from a point of the surface to the mesh boundary [m]
+    double left_out = 0; ///< part of the surface points farther from the mesh than `far_off`: lost tips and crumbs
+    Vec3 farthest_point = Vec3::Zero(); ///< the surface point farthest from the mesh [m]
+};
+
+/// Points of the field's surface [m]: where the field changes its sign along the edges of a grid of this spacing [m].
+std::vector<Vec3> surface_points(const SignedField& field, double spacing);
+
+/// Distances both ways between the boundary of `mesh` and points of the true surface, which should lie several times
+/// denser than the distances of interest. Every boundary triangle is sampled at 15 points. The distance from the mesh
+/// to the surface is taken from the field's value, which is right where that is a distance, and never beyond the
+/// distance to the nearest of the points.
+SurfaceDistance surface_distance(
+    const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double far_off);
+
+} // namespace rubato
