@@ -33,11 +33,22 @@ void require_length(std::size_t found, std::size_t wanted, const std::string& na
         .message = fmt::format("must be empty or have {}, one per {}", wanted, of)});
 }
 
+void require_position(Index corner, std::size_t count, const std::string& list, std::size_t i)
+{
+    if (corner >= 0 && static_cast<std::size_t>(corner) < count) return;
+    throw InputError({.key = fmt::format("{}[{}]", list, i),
+        .value = fmt::format("{}", corner),
+        .message = fmt::format("there are {} positions", count)});
+}
+
 } // namespace
 
 PictureBody picture_body(const TetMesh& mesh, const std::optional<CutPlane>& cut, std::span<const double> tet_values)
 {
     require_length(tet_values.size(), mesh.tets.size(), "tet_values", "tetrahedron");
+    for (std::size_t i = 0; i < mesh.tets.size(); ++i) {
+        for (const Index n : mesh.tets[i]) require_position(n, mesh.nodes.size(), "tets", i);
+    }
     std::vector<char> kept(mesh.tets.size(), 1);
     if (cut) {
         for (std::size_t i = 0; i < mesh.tets.size(); ++i) {
@@ -136,12 +147,10 @@ std::vector<std::array<Vec3, 3>> crease_normals(
 void require_drawable(const PictureBody& body, const std::string& name)
 {
     require_finite(body.positions, name + ".positions");
+    const std::string list = name + ".triangles";
     for (std::size_t t = 0; t < body.triangles.size(); ++t) {
         for (const Index corner : body.triangles[t]) {
-            if (corner >= 0 && static_cast<std::size_t>(corner) < body.positions.size()) continue;
-            throw InputError({.key = fmt::format("{}.triangles[{}]", name, t),
-                .value = fmt::format("{}", corner),
-                .message = fmt::format("there are {} positions", body.positions.size())});
+            require_position(corner, body.positions.size(), list, t);
         }
     }
     require_length(body.vertex_values.size(), body.positions.size(), name + ".vertex_values", "position");

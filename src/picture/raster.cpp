@@ -26,7 +26,7 @@ FlatTriangle flat_triangle(const Camera& camera, const Canvas& canvas, const std
     FlatTriangle flat{};
     for (std::size_t k = 0; k < 3; ++k) {
         const Projection p = camera.project_local(corners[k].cast<double>());
-        const double x = (p.x + 1) / 2 * canvas.width, y = (1 - p.y) / 2 * canvas.frame_height;
+        const double x = (p.x + 1) / 2 * canvas.frame_width, y = (1 - p.y) / 2 * canvas.frame_height;
         if (!(p.depth > nearest) || !(std::abs(x) < farthest) || !(std::abs(y) < farthest)) return flat;
         flat.x[k] = static_cast<float>(x);
         flat.y[k] = static_cast<float>(y);

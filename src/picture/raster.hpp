@@ -25,10 +25,10 @@ struct FlatTriangle {
     bool visible = false; ///< in front of the eye and neither without area nor outside the picture
 };
 
-/// Size of the picture; the camera's frame fills all of its width and its upper `frame_height` rows.
+/// Size of the picture. The camera's frame fills its upper left part; what is drawn reaches beyond, to the edges.
 struct Canvas {
     int width = 0, height = 0; ///< [px]
-    int frame_height = 0; ///< [px]
+    int frame_width = 0, frame_height = 0; ///< [px]
     int samples = 3; ///< along a side of a pixel
 
     int tile_columns() const { return (width + tile_side - 1) / tile_side; }

@@ -2,6 +2,7 @@
 
 #include "base/errors.hpp"
 #include "base/parallel.hpp"
+#include "picture/ground.hpp"
 #include "picture/raster.hpp"
 #include "picture/shading.hpp"
 #include "picture/text.hpp"
@@ -39,27 +40,8 @@ struct Scene {
     const std::vector<FlatTriangle>& flat;
     const Sky& sky;
     const Lamps& lamps;
-    std::optional<float> ground; ///< height along up in local coordinates
+    const Ground& ground;
 };
-
-/// The backdrop, or the ground with the bodies' shadow, at a point of the picture [px].
-Light behind(const Scene& s, float x, float y)
-{
-    const Light bare = backdrop(y / static_cast<float>(s.canvas.height), x / static_cast<float>(s.canvas.width));
-    if (!s.ground || !(s.sky.radius() > 0)) return bare;
-    const Camera& c = s.camera;
-    const double px = (2.0 * x / s.canvas.width - 1) * c.half_width,
-                 py = (1 - 2.0 * y / s.canvas.frame_height) * c.half_height;
-    Vec3 from = c.eye.x() * c.right + c.eye.y() * c.up + c.eye.z() * c.back, along = -c.back;
-    (c.perspective ? along : from) += px * c.right + py * c.up;
-    const double falls = -along.dot(c.world_up), above = from.dot(c.world_up) - double(*s.ground);
-    if (!(above > 0) || !(falls > 1e-9)) return bare;
-    const Vec3f hit = (from + above / falls * along).cast<float>();
-    const float distance = (hit - s.sky.center()).norm() / s.sky.radius();
-    if (!(distance < 5)) return bare;
-    const float fade = std::clamp((5 - distance) / 3, 0.0f, 1.0f);
-    return shaded_ground(bare, s.sky.at(hit, s.lamps.up), fade);
-}
 
 /// Samples of one pixel that see the same triangle share their light; so do triangles that lean alike.
 class PixelShading {
@@ -148,7 +130,7 @@ Light pixel_light(const Scene& s, PixelShading& shading, const TileBuffer& tile,
         const float count = static_cast<float>(surface.count);
         const float px = surface.x / count, py = surface.y / count;
         if (surface.number < 0) {
-            sum += count * behind(s, px, py);
+            sum += count * s.ground.at(px, py);
         } else {
             sum += (count - 0.72f * surface.edges) * shading.surface(surface.number, px, py);
         }
@@ -159,7 +141,7 @@ Light pixel_light(const Scene& s, PixelShading& shading, const TileBuffer& tile,
 /// A bar of the colour map with its ends, at the right side of the picture.
 void draw_scale(Image& image, const PictureOptions& o, std::pair<double, double> values)
 {
-    const double size = 0.8 * caption_size(o);
+    const double size = std::max(8.0, 0.8 * caption_size(o));
     const int bar_width = std::max(4, o.width / 70), bar_height = o.height * 2 / 5;
     const int left = o.width - bar_width - o.width / 40, top = (o.height - bar_height) / 2;
     for (int y = 0; y < bar_height; ++y) {
@@ -172,10 +154,11 @@ void draw_scale(Image& image, const PictureOptions& o, std::pair<double, double>
     };
     write(fmt::format("{:.4g}", values.second), top - 0.8 * size);
     write(fmt::format("{:.4g}", values.first), top + bar_height + 1.8 * size);
-    write(o.value_name, top - 2.8 * size);
+    write(o.value_name, 2.6 * size); // in the corner, where it is least likely to lie on a body
 }
 
-Canvas canvas_of(const PictureOptions& o)
+/// Room is left below for the caption and at the right for the scale of colours.
+Canvas canvas_of(const PictureOptions& o, bool has_scale)
 {
     require_option(o.width, 16, 8192, "width");
     require_option(o.height, 16, 8192, "height");
@@ -183,8 +166,31 @@ Canvas canvas_of(const PictureOptions& o)
     const int caption_rows = o.caption.empty() ? 0 : static_cast<int>(2.2 * caption_size(o));
     return {.width = o.width,
         .height = o.height,
+        .frame_width = has_scale ? o.width - o.width / 12 : o.width,
         .frame_height = std::max(o.height / 2, o.height - caption_rows),
         .samples = o.samples};
+}
+
+/// Along up, in local coordinates.
+std::optional<float> ground_height(const Drawing& drawing, const Camera& camera, const PictureOptions& o)
+{
+    if (!o.ground || drawing.corners.empty()) return {};
+    if (o.ground_height) {
+        const Vec3 there = camera.world_up * *o.ground_height;
+        return static_cast<float>(camera.local(there).dot(camera.world_up));
+    }
+    const Vec3f up = camera.world_up.cast<float>();
+    float lowest = drawing.corners.front().front().dot(up);
+    for (const auto& corners : drawing.corners) {
+        for (const Vec3f& p : corners) lowest = std::min(lowest, p.dot(up));
+    }
+    return lowest;
+}
+
+bool has_values(const std::vector<PictureBody>& bodies)
+{
+    return std::any_of(bodies.begin(), bodies.end(),
+        [](const PictureBody& b) { return !b.vertex_values.empty() || !b.triangle_values.empty(); });
 }
 
 std::vector<Vec3> used_positions(const std::vector<PictureBody>& bodies)
@@ -206,16 +212,16 @@ std::vector<Vec3> used_positions(const std::vector<PictureBody>& bodies)
 
 Camera picture_camera(const std::vector<PictureBody>& bodies, const PictureOptions& options)
 {
-    const Canvas canvas = canvas_of(options);
+    const Canvas canvas = canvas_of(options, has_values(bodies));
     for (std::size_t i = 0; i < bodies.size(); ++i) require_drawable(bodies[i], fmt::format("bodies[{}]", i));
     CameraOptions camera = options.camera;
-    camera.aspect = static_cast<double>(canvas.width) / canvas.frame_height;
+    camera.aspect = static_cast<double>(canvas.frame_width) / canvas.frame_height;
     return framing(used_positions(bodies), camera);
 }
 
 Image picture_of(const std::vector<PictureBody>& bodies, const PictureOptions& options)
 {
-    const Canvas canvas = canvas_of(options);
+    const Canvas canvas = canvas_of(options, has_values(bodies));
     const Camera framed = picture_camera(bodies, options); // also checks the bodies
     const Camera& camera = options.fixed_camera ? *options.fixed_camera : framed;
     const Drawing drawing = drawing_of(bodies, camera, options.value_low, options.value_high);
@@ -232,18 +238,7 @@ Image picture_of(const std::vector<PictureBody>& bodies, const PictureOptions& o
     const Lamps lamps = lamps_for(camera);
     const Sky sky(drawing.corners, lamps.up, lamps.key);
 
-    std::optional<float> ground;
-    if (options.ground && options.ground_height) {
-        const Vec3 height_point = camera.world_up * *options.ground_height;
-        ground = static_cast<float>(camera.local(height_point).dot(camera.world_up));
-    } else if (options.ground && !drawing.corners.empty()) {
-        float lowest = drawing.corners.front().front().dot(lamps.up);
-        for (const auto& corners : drawing.corners) {
-            for (const Vec3f& p : corners) lowest = std::min(lowest, p.dot(lamps.up));
-        }
-        ground = lowest;
-    }
-
+    const Ground ground(camera, canvas, sky, ground_height(drawing, camera, options));
     const Scene scene{camera, canvas, drawing, flat, sky, lamps, ground};
     Image image(canvas.width, canvas.height, {});
     parallel_for(
@@ -263,7 +258,7 @@ Image picture_of(const std::vector<PictureBody>& bodies, const PictureOptions& o
         },
         1);
 
-    if (drawing.has_values) draw_scale(image, options, drawing.values);
+    if (has_values(bodies)) draw_scale(image, options, drawing.values);
     if (!options.caption.empty()) {
         const double size = caption_size(options);
         draw_caption(

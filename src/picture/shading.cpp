@@ -14,7 +14,7 @@ namespace {
 Light toned(const Light& light)
 {
     const auto shoulder = [](float l) {
-        constexpr float knee = 0.7f;
+        constexpr float knee = 0.75f;
         return l <= knee ? l : knee + (1 - knee) * (1 - std::exp(-(l - knee) / (1 - knee)));
     };
     return {shoulder(light[0]), shoulder(light[1]), shoulder(light[2])};
@@ -64,7 +64,6 @@ Drawing drawing_of(const std::vector<PictureBody>& bodies, const Camera& camera,
         }
         const Light plain = light_of(body.color.value_or(body_color(static_cast<int>(b))));
         const bool by_face = !body.triangle_values.empty(), by_vertex = !by_face && !body.vertex_values.empty();
-        drawing.has_values |= by_face || by_vertex;
 
         for (std::size_t part = 0; part < 2; ++part) {
             const auto normals = crease_normals(local, parts[part], part == 1 ? 0.0 : body.crease_angle);
@@ -105,7 +104,7 @@ Lamps lamps_for(const Camera& camera)
         return (r * right + u * up + f * front).normalized().cast<float>().eval();
     };
     return {.up = up.cast<float>(),
-        .key = lamp(-0.62, 1.0, 0.5),
+        .key = lamp(-1.0, 0.95, 0.45),
         .fill = lamp(0.9, 0.25, 0.55),
         .rim = lamp(0.55, 0.5, -0.9)};
 }
@@ -115,8 +114,9 @@ Light surface_light(
 {
     const Light sky_above(0.86f, 0.95f, 1.08f), ground_below(0.60f, 0.57f, 0.54f), warm(1.10f, 1.0f, 0.88f);
     const float upward = 0.5f + 0.5f * normal.dot(lamps.up);
-    const Light around = (upward * sky_above + (1 - upward) * ground_below) * (0.62f * (0.08f + 0.92f * seen.sky));
-    const Light key = warm * (1.18f * std::max(0.0f, normal.dot(lamps.key)) * seen.lamp);
+    const Light around
+        = (upward * sky_above + (1 - upward) * ground_below) * (0.52f * (0.04f + 0.96f * std::pow(seen.sky, 1.4f)));
+    const Light key = warm * (1.28f * std::max(0.0f, normal.dot(lamps.key)) * seen.lamp);
     const float fill = 0.16f * std::max(0.0f, 0.6f * normal.dot(lamps.fill) + 0.4f) * seen.sky;
 
     const Vec3f half = (lamps.key + to_eye).normalized();
@@ -130,7 +130,7 @@ Light surface_light(
 
 Light backdrop(float down, float across)
 {
-    const Light top = light_of({226, 233, 240}), bottom = light_of({252, 251, 249});
+    static const Light top = light_of({226, 233, 240}), bottom = light_of({252, 251, 249});
     const float t = std::clamp(down, 0.0f, 1.0f);
     const float smooth = t * t * (3 - 2 * t);
     const float dx = across - 0.5f, dy = down - 0.55f;
@@ -138,11 +138,11 @@ Light backdrop(float down, float across)
     return ((1 - smooth) * top + smooth * bottom) * vignette;
 }
 
-Light shaded_ground(const Light& bare, const SkyLight& seen, float fade)
+Light shaded_ground(const Light& bare, float missing_sky, float missing_lamp)
 {
-    const float missing_sky = fade * (1 - seen.sky), missing_lamp = fade * (1 - seen.lamp);
-    const Light sky_part(0.50f, 0.50f, 0.48f), lamp_part(0.36f, 0.34f, 0.30f);
-    return bare.cwiseProduct(Light::Ones() - missing_sky * sky_part - missing_lamp * lamp_part);
+    const Light sky_part(0.62f, 0.61f, 0.58f), lamp_part(0.40f, 0.38f, 0.34f);
+    return bare.cwiseProduct(
+        (Light::Ones() - missing_sky * sky_part).cwiseProduct(Light::Ones() - missing_lamp * lamp_part));
 }
 
 } // namespace rubato

@@ -24,7 +24,6 @@ struct Drawing {
     std::vector<std::array<Vec3f, 3>> corners;
     std::vector<ShadedTriangle> triangles;
     std::pair<double, double> values{0, 1}; ///< ends of the colour scale
-    bool has_values = false;
 };
 Drawing drawing_of(const std::vector<PictureBody>& bodies, const Camera& camera, const std::optional<double>& value_low,
     const std::optional<double>& value_high);
@@ -45,7 +44,7 @@ Light surface_light(
 /// The bare backdrop at that share of the picture's height (0 top) and width.
 Light backdrop(float down, float across);
 
-/// The backdrop where it is the ground and bodies take light from it; `fade` is 1 below them and 0 far away.
-Light shaded_ground(const Light& bare, const SkyLight& seen, float fade);
+/// The backdrop where it is ground from which bodies take these shares of the light of sky and lamp.
+Light shaded_ground(const Light& bare, float missing_sky, float missing_lamp);
 
 } // namespace rubato

@@ -51,7 +51,7 @@ Sky::Sky(const std::vector<std::array<Vec3f, 3>>& triangles, const Vec3f& up, co
         const float turn = golden * static_cast<float>(i);
         const Vec3f d = (cosine * axis + sine * (std::cos(turn) * a + std::sin(turn) * b)).normalized();
         const Vec3f s = perpendicular(d);
-        directions_.push_back({s, d.cross(s), d, is_lamp});
+        directions_.push_back({s / per_texel_, d.cross(s) / per_texel_, d, is_lamp});
     };
     for (int i = 0; i < sky_count; ++i) {
         const float h = lowest_sky + (1 - lowest_sky) * (static_cast<float>(i) + 0.5f) / static_cast<float>(sky_count);
@@ -77,8 +77,8 @@ void Sky::draw_map(std::size_t k, const std::vector<std::array<Vec3f, 3>>& trian
         float x[3], y[3], z[3];
         for (int c = 0; c < 3; ++c) {
             const Vec3f p = corners[static_cast<std::size_t>(c)] - center_;
-            x[c] = middle + p.dot(dir.s) / per_texel_;
-            y[c] = middle + p.dot(dir.t) / per_texel_;
+            x[c] = middle + p.dot(dir.s);
+            y[c] = middle + p.dot(dir.t);
             z[c] = p.dot(dir.d);
         }
         // Texels are sampled at their centres, i + 1/2.
@@ -89,17 +89,19 @@ void Sky::draw_map(std::size_t k, const std::vector<std::array<Vec3f, 3>>& trian
         if (i0 > i1 || j0 > j1) continue;
         const float area = (x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0]);
         if (!(std::abs(area) > 1e-12f)) continue;
-        const float slack = -1e-5f;
+        // Shares of the corners, and the height with them, are linear in the place: value, change along i and along j.
+        const float over = 1 / area;
+        const float a_i = (y[1] - y[2]) * over, a_j = (x[2] - x[1]) * over;
+        const float b_i = (y[2] - y[0]) * over, b_j = (x[0] - x[2]) * over;
         for (int j = j0; j <= j1; ++j) {
             const float py = static_cast<float>(j) + 0.5f;
+            float* row = map + j * side_;
             for (int i = i0; i <= i1; ++i) {
                 const float px = static_cast<float>(i) + 0.5f;
-                const float a = ((x[1] - px) * (y[2] - py) - (y[1] - py) * (x[2] - px)) / area;
-                const float b = ((x[2] - px) * (y[0] - py) - (y[2] - py) * (x[0] - px)) / area;
+                const float a = (px - x[2]) * a_i + (py - y[2]) * a_j, b = (px - x[2]) * b_i + (py - y[2]) * b_j;
                 const float c = 1 - a - b;
-                if (a < slack || b < slack || c < slack) continue;
-                float& height = map[j * side_ + i];
-                height = std::max(height, a * z[0] + b * z[1] + c * z[2]);
+                if (std::min({a, b, c}) < -1e-5f) continue;
+                row[i] = std::max(row[i], a * z[0] + b * z[1] + c * z[2]);
             }
         }
     }
@@ -110,7 +112,7 @@ float Sky::visible(std::size_t k, const Vec3f& p) const
 {
     const Direction& dir = directions_[k];
     const float middle = static_cast<float>(side_) / 2 - 0.5f;
-    const float x = middle + p.dot(dir.s) / per_texel_, y = middle + p.dot(dir.t) / per_texel_;
+    const float x = middle + p.dot(dir.s), y = middle + p.dot(dir.t);
     if (!(x >= 0 && y >= 0 && x < static_cast<float>(side_ - 1) && y < static_cast<float>(side_ - 1))) return 1;
     const int i = static_cast<int>(x), j = static_cast<int>(y);
     const float fx = x - static_cast<float>(i), fy = y - static_cast<float>(j);

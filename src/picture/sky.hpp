@@ -33,7 +33,8 @@ public:
 
 private:
     struct Direction {
-        Vec3f s, t, d; ///< unit axes; light comes from d
+        Vec3f s, t; ///< across the map, in texels per length
+        Vec3f d; ///< unit; where the light comes from
         bool lamp;
     };
 

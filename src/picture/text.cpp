@@ -46,7 +46,7 @@ constexpr std::array<const char*, 95> strokes_of_characters{
 
 struct Glyph {
     std::vector<Stroke> strokes; ///< straight pieces, fine enough for curves
-    double width = 2;
+    double width = 0;
 };
 
 /// The curve of quadratic B-spline control points in eight pieces per control point.
@@ -95,7 +95,7 @@ const Glyph& glyph_of(char c)
     static const std::array<Glyph, 95> glyphs = [] {
         std::array<Glyph, 95> all;
         for (std::size_t i = 0; i < all.size(); ++i) all[i] = glyph_from(strokes_of_characters[i]);
-        all[0].width = 3;
+        all[0].width = 2.5; // the blank
         return all;
     }();
     return glyphs[c >= 32 && c <= 126 ? static_cast<std::size_t>(c - 32) : static_cast<std::size_t>('?' - 32)];
