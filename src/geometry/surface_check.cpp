@@ -93,19 +93,42 @@ std::vector<Hole> holes_of(const TriangleMesh& mesh, const SurfaceEdges& s, Join
     auto before = [](const End& a, const End& b) { return std::pair(a.fan, a.edge) < std::pair(b.fan, b.edge); };
     std::sort(ends.begin(), ends.end(), before);
 
+    // The walk keeps the edges since its start; where it comes back to a vertex, what lies between is one hole.
     std::vector<bool> seen(s.edges.size(), false);
+    std::vector<Index> position(mesh.nodes.size(), -1); // of a vertex on the walk: edges before it
+    std::vector<Index> walk;
+    std::vector<Index> stops;
     std::vector<Hole> holes;
+    auto close = [&](std::size_t from) {
+        if (from == walk.size()) return;
+        Hole hole{.edges = static_cast<std::int64_t>(walk.size() - from), .vertex = stops[from]};
+        for (std::size_t i = from; i < walk.size(); ++i) {
+            const auto& [low, high] = s.edges[walk[i]].ends;
+            hole.length += (mesh.nodes[high] - mesh.nodes[low]).norm();
+            position[stops[i + 1]] = -1;
+        }
+        position[stops[from]] = static_cast<Index>(from);
+        walk.resize(from);
+        stops.resize(from + 1);
+        holes.push_back(hole);
+    };
     for (Index start = 0; start < static_cast<Index>(s.edges.size()); ++start) {
         if (s.edges[start].count != 1 || seen[start]) continue;
-        Hole hole{.vertex = s.edges[start].ends[0]};
+        stops = {s.edges[start].ends[0]};
+        position[stops[0]] = 0;
         Index edge = start;
         int end = 1; // where the walk leaves the edge
         while (edge >= 0) {
             seen[edge] = true;
-            ++hole.edges;
-            hole.length += (mesh.nodes[s.edges[edge].ends[1]] - mesh.nodes[s.edges[edge].ends[0]]).norm();
             const Index fan = fan_at(edge, end);
             const Index vertex = s.edges[edge].ends[end];
+            walk.push_back(edge);
+            stops.push_back(vertex);
+            if (position[vertex] >= 0) {
+                close(static_cast<std::size_t>(position[vertex]));
+            } else {
+                position[vertex] = static_cast<Index>(walk.size());
+            }
             edge = -1;
             for (auto it = std::lower_bound(ends.begin(), ends.end(), End{fan, 0}, before);
                  it != ends.end() && it->fan == fan; ++it) {
@@ -115,7 +138,8 @@ std::vector<Hole> holes_of(const TriangleMesh& mesh, const SurfaceEdges& s, Join
                 break;
             }
         }
-        holes.push_back(hole);
+        close(0); // a walk that ended elsewhere, at an edge of several triangles
+        position[stops[0]] = -1;
     }
     std::stable_sort(holes.begin(), holes.end(), [](const Hole& a, const Hole& b) { return a.length > b.length; });
     return holes;

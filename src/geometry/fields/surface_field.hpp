@@ -19,7 +19,7 @@ public:
     double value(const Vec3& p) const override;
     Bounds bounds() const override { return tree_->bounds(); }
 
-    double winding(const Vec3& p) const { return winding_.at(p); } ///< to about 0.02
+    double winding(const Vec3& p) const { return winding_.at(p); } ///< to about 0.02, at worst 0.03
     const TriangleTree& tree() const { return *tree_; }
     const TriangleMesh& mesh() const { return mesh_; }
 
