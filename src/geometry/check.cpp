@@ -1,153 +1,302 @@
 #include "geometry/check.hpp"
 
+#include "geometry/tet_faces.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace rubato {
 
 namespace {
 
-/// Collects the places of one kind of mistake and remembers the first few.
-class Places {
-public:
-    void add(std::size_t place)
-    {
-        if (first_.size() < 5) first_.push_back(place + 1);
-        ++count_;
-    }
-    std::size_t count() const { return count_; }
+constexpr std::size_t shown = 5; ///< places named in a message
+constexpr double nearly_flat = 1e-5; ///< of the volume of a regular tetrahedron of the same longest edge
 
-    /// "tetrahedra 3, 8, 9, 12, 20 and 31 more"
-    std::string text(const char* one, const char* many) const
+/// "tetrahedra 3, 8, 9, 12, 20 and 31 more"
+std::string listed(const char* one, const char* many, const std::vector<std::string>& first, std::size_t count)
+{
+    std::string s = fmt::format("{} {}", count == 1 ? one : many, fmt::join(first, ", "));
+    if (count > first.size()) s += fmt::format(" and {} more", count - first.size());
+    return s;
+}
+
+std::string listed(const char* one, const char* many, const std::vector<std::size_t>& places)
+{
+    std::vector<std::string> first;
+    for (std::size_t i = 0; i < std::min(places.size(), shown); ++i) first.push_back(fmt::format("{}", places[i] + 1));
+    return listed(one, many, first, places.size());
+}
+
+/// Collects the findings of one mesh.
+class Findings {
+public:
+    explicit Findings(const TetMesh& mesh)
+        : mesh_(mesh)
     {
-        std::string s = fmt::format("{} {}", count_ == 1 ? one : many, fmt::join(first_, ", "));
-        if (count_ > first_.size()) s += fmt::format(" and {} more", count_ - first_.size());
-        return s;
+    }
+
+    void tets(Severity severity, const char* kind, std::vector<std::size_t> places, const std::string& message)
+    {
+        if (places.empty()) return;
+        MeshFinding f{severity, kind, listed("tetrahedron", "tetrahedra", places), message, {}, {}, {}};
+        for (std::size_t i = 0; i < std::min(places.size(), shown); ++i) add_center(f, mesh_.tets[places[i]]);
+        f.tets = std::move(places);
+        report_.findings.push_back(std::move(f));
+    }
+
+    void nodes(Severity severity, const char* kind, std::vector<std::size_t> places, const std::string& message)
+    {
+        if (places.empty()) return;
+        MeshFinding f{severity, kind, listed("node", "nodes", places), message, {}, {}, {}};
+        for (std::size_t i = 0; i < std::min(places.size(), shown); ++i) {
+            if (mesh_.nodes[places[i]].allFinite()) f.positions.push_back(mesh_.nodes[places[i]]);
+        }
+        f.nodes = std::move(places);
+        report_.findings.push_back(std::move(f));
+    }
+
+    /// Edges or faces, named by their nodes.
+    template <class Element>
+    void sets(Severity severity, const char* kind, const char* one, const char* many,
+        const std::vector<Element>& elements, const std::string& message)
+    {
+        if (elements.empty()) return;
+        std::vector<std::string> first;
+        MeshFinding f{severity, kind, "", message, {}, {}, {}};
+        for (std::size_t i = 0; i < elements.size(); ++i) {
+            f.nodes.insert(f.nodes.end(), elements[i].begin(), elements[i].end());
+            if (i >= shown) continue;
+            std::vector<Index> numbers(elements[i].begin(), elements[i].end());
+            for (Index& n : numbers) ++n;
+            first.push_back(fmt::format("{}", fmt::join(numbers, "-")));
+            add_center(f, elements[i]);
+        }
+        std::sort(f.nodes.begin(), f.nodes.end());
+        f.nodes.erase(std::unique(f.nodes.begin(), f.nodes.end()), f.nodes.end());
+        f.places = listed(one, many, first, elements.size());
+        report_.findings.push_back(std::move(f));
+    }
+
+    void whole(Severity severity, const char* kind, const std::string& place, const std::string& message)
+    {
+        report_.findings.push_back({severity, kind, place, message, {}, {}, {}});
+    }
+
+    MeshReport take()
+    {
+        std::stable_sort(report_.findings.begin(), report_.findings.end(),
+            [](const MeshFinding& a, const MeshFinding& b) { return a.severity < b.severity; });
+        return std::move(report_);
     }
 
 private:
-    std::vector<std::size_t> first_;
-    std::size_t count_ = 0;
+    template <class Element>
+    void add_center(MeshFinding& f, const Element& element) const
+    {
+        Vec3 center = Vec3::Zero();
+        for (const Index i : element) {
+            if (i < 0 || static_cast<std::size_t>(i) >= mesh_.nodes.size()) return;
+            center += mesh_.nodes[i] / static_cast<double>(element.size());
+        }
+        if (center.allFinite()) f.positions.push_back(center);
+    }
+
+    const TetMesh& mesh_;
+    MeshReport report_;
 };
 
-enum class Volume { positive, zero, negative, not_finite };
+/// What is found while the tetrahedra are looked at one by one.
+struct Numbers {
+    std::vector<std::size_t> out_of_range, node_twice, unused, not_finite;
+    std::vector<char> sound; ///< 1: the volume of the tetrahedron can be asked for
+};
 
-/// Rounding moves the determinant by a few units in the last place of L^3, L the longest edge; below that the
-/// sign means nothing.
-Volume volume_sign(const TetMesh& mesh, const Tet& tet)
+Numbers numbers_of(const TetMesh& mesh)
 {
-    const Vec3& a = mesh.nodes[tet[0]];
-    double longest2 = 0;
-    for (int i = 0; i < 4; ++i) {
-        for (int j = 0; j < i; ++j) {
-            longest2 = std::max(longest2, (mesh.nodes[tet[i]] - mesh.nodes[tet[j]]).squaredNorm());
-        }
-    }
-    const double det = det_of_edges(a, mesh.nodes[tet[1]], mesh.nodes[tet[2]], mesh.nodes[tet[3]]);
-    const double noise = 16 * std::numeric_limits<double>::epsilon() * longest2 * std::sqrt(longest2);
-    if (!std::isfinite(det) || !std::isfinite(noise)) return Volume::not_finite;
-    if (std::abs(det) <= noise) return Volume::zero;
-    return det > 0 ? Volume::positive : Volume::negative;
-}
-
-/// Places of tetrahedra that use the same four nodes as an earlier one.
-Places repeated_tets(const std::vector<Tet>& tets)
-{
-    std::vector<std::pair<Tet, std::size_t>> sorted(tets.size());
-    for (std::size_t i = 0; i < tets.size(); ++i) {
-        sorted[i] = {tets[i], i};
-        std::sort(sorted[i].first.begin(), sorted[i].first.end());
-    }
-    std::sort(sorted.begin(), sorted.end());
-    std::vector<std::size_t> repeats;
-    for (std::size_t i = 1; i < sorted.size(); ++i) {
-        if (sorted[i].first == sorted[i - 1].first) repeats.push_back(sorted[i].second);
-    }
-    std::sort(repeats.begin(), repeats.end());
-    Places places;
-    for (const std::size_t i : repeats) places.add(i);
-    return places;
-}
-
-} // namespace
-
-std::vector<Mistake> mesh_mistakes(const TetMesh& mesh, const std::string& file)
-{
-    std::vector<Mistake> mistakes;
-    const auto report = [&](const Places& places, const char* one, const char* many, const std::string& message) {
-        if (places.count() > 0) mistakes.push_back({file, 0, places.text(one, many), "", message});
-    };
-    const auto report_tets = [&](const Places& places, const std::string& message) {
-        report(places, "tetrahedron", "tetrahedra", message);
-    };
-    if (mesh.tets.empty()) {
-        mistakes.push_back({file, 0, "", "", "holds no tetrahedra; at least one is needed"});
-        return mistakes;
-    }
-
-    const auto exists = [&](Index i) { return i >= 0 && static_cast<std::size_t>(i) < mesh.nodes.size(); };
-    Places not_finite, out_of_range, twice_in_tet, unused;
+    Numbers n;
+    n.sound.assign(mesh.tets.size(), 1);
     for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
-        if (!mesh.nodes[i].allFinite()) not_finite.add(i);
+        if (!mesh.nodes[i].allFinite()) n.not_finite.push_back(i);
     }
     std::vector<char> used(mesh.nodes.size(), 0);
-    std::vector<char> sound(mesh.tets.size(), 1); // its volume can be asked for
     for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
         Tet tet = mesh.tets[e];
         std::sort(tet.begin(), tet.end());
-        if (!std::all_of(tet.begin(), tet.end(), exists)) {
-            out_of_range.add(e);
-            sound[e] = 0;
+        if (tet.front() < 0 || static_cast<std::size_t>(tet.back()) >= mesh.nodes.size()) {
+            n.out_of_range.push_back(e);
+            n.sound[e] = 0;
             continue;
         }
         for (const Index i : tet) {
             used[i] = 1;
-            if (!mesh.nodes[i].allFinite()) sound[e] = 0;
+            if (!mesh.nodes[i].allFinite()) n.sound[e] = 0;
         }
         if (std::adjacent_find(tet.begin(), tet.end()) != tet.end()) {
-            twice_in_tet.add(e);
-            sound[e] = 0;
+            n.node_twice.push_back(e);
+            n.sound[e] = 0;
         }
     }
     for (std::size_t i = 0; i < used.size(); ++i) {
-        if (!used[i]) unused.add(i);
+        if (!used[i]) n.unused.push_back(i);
     }
+    return n;
+}
 
-    Places zero, negative, volume_not_finite;
+void find_volumes(const TetMesh& mesh, const Numbers& numbers, std::vector<VolumeSign>& signs, Findings& out)
+{
+    std::vector<std::size_t> zero, negative, not_finite, thin;
     for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
-        if (!sound[e]) continue;
-        const Volume sign = volume_sign(mesh, mesh.tets[e]);
-        if (sign == Volume::zero) zero.add(e);
-        if (sign == Volume::negative) negative.add(e);
-        if (sign == Volume::not_finite) volume_not_finite.add(e);
+        if (!numbers.sound[e]) continue;
+        signs[e] = volume_sign(mesh.nodes, mesh.tets[e]);
+        if (signs[e] == VolumeSign::zero) zero.push_back(e);
+        if (signs[e] == VolumeSign::negative) negative.push_back(e);
+        if (signs[e] == VolumeSign::not_finite) not_finite.push_back(e);
+        if (signs[e] == VolumeSign::positive && relative_volume(mesh.nodes, mesh.tets[e]) < nearly_flat) {
+            thin.push_back(e);
+        }
     }
-
-    report(not_finite, "node", "nodes", "coordinates must be finite numbers");
-    report_tets(out_of_range, fmt::format("node number out of range; the mesh has {} nodes", mesh.nodes.size()));
-    report_tets(twice_in_tet, "uses a node twice; the four nodes must be different");
-    report_tets(repeated_tets(mesh.tets), "uses the same nodes as an earlier one; each may occur once");
-    report(unused, "node", "nodes", "belongs to no tetrahedron and would have no mass");
-    if (negative.count() == mesh.tets.size()) {
-        mistakes.push_back({file, 0, "", "",
+    const std::size_t all = mesh.tets.size();
+    if (negative.size() == all) {
+        out.whole(Severity::error, "inverted", "",
             fmt::format("all {} tetrahedra have negative volume: the orientation is flipped; swap two nodes of every "
                         "tetrahedron so that det[x1-x0, x2-x0, x3-x0] > 0",
-                negative.count())});
+                all));
     } else {
-        report_tets(negative,
-            fmt::format("inverted: {} of {} have negative volume; all must have positive volume", negative.count(),
-                mesh.tets.size()));
+        out.tets(Severity::error, "inverted", negative,
+            fmt::format(
+                "inverted: {} of {} have negative volume; all must have positive volume", negative.size(), all));
     }
-    report_tets(zero,
-        fmt::format("flat: {} of {} have zero volume; all must have positive volume", zero.count(), mesh.tets.size()));
-    report_tets(volume_not_finite, "the volume is beyond the range of numbers; choose a smaller unit of length");
-    for (const auto& [name, nodes] : mesh.groups) {
-        if (!std::all_of(nodes.begin(), nodes.end(), exists)) {
-            mistakes.push_back({file, 0, fmt::format("group '{}'", name), "",
-                fmt::format("node number out of range; the mesh has {} nodes", mesh.nodes.size())});
+    out.tets(Severity::error, "flat", zero,
+        fmt::format("flat: {} of {} have zero volume; all must have positive volume", zero.size(), all));
+    out.tets(Severity::error, "too large", not_finite,
+        "the volume is beyond the range of numbers; choose a smaller unit of length");
+    out.tets(Severity::warning, "nearly flat", thin,
+        fmt::format("nearly flat: {} of {} have less than {:g} of the volume of a regular tetrahedron with the same "
+                    "longest edge",
+            thin.size(), all, nearly_flat));
+}
+
+/// Faces, where duplicates count once.
+void find_neighbours(const TetMesh& mesh, const Numbers& numbers, const std::vector<std::size_t>& repeats,
+    const std::vector<VolumeSign>& signs, bool errors_only, Findings& out)
+{
+    std::vector<char> counts = numbers.sound;
+    for (const std::size_t e : repeats) counts[e] = 0;
+    std::vector<Triangle> crowded, boundary;
+    std::vector<std::size_t> overlapping;
+    for_shared_faces(sorted_faces(mesh.tets, counts, mesh.nodes.size()), [&](std::span<const TetFace> same) {
+        if (same.size() == 1) boundary.push_back(tet_face(mesh.tets[same[0].tet()], same[0].face()));
+        if (same.size() > 2) crowded.push_back(same[0].sorted);
+        if (same.size() != 2) return;
+        const std::size_t a = same[0].tet(), b = same[1].tet();
+        if (signs[a] != VolumeSign::positive || signs[b] != VolumeSign::positive) return;
+        const Triangle s = tet_face(mesh.tets[a], same[0].face()), t = tet_face(mesh.tets[b], same[1].face());
+        const auto start = static_cast<std::size_t>(std::find(t.begin(), t.end(), s[0]) - t.begin());
+        if (t[(start + 1) % 3] == s[1]) overlapping.insert(overlapping.end(), {a, b}); // the same way round
+    });
+    std::sort(overlapping.begin(), overlapping.end());
+    overlapping.erase(std::unique(overlapping.begin(), overlapping.end()), overlapping.end());
+    out.sets(Severity::error, "non-manifold", "face", "faces", crowded,
+        "belongs to more than two tetrahedra, which must overlap");
+    if (errors_only) return;
+    out.tets(
+        Severity::warning, "overlapping", overlapping, "overlaps a neighbour: both lie on one side of a common face");
+    const BoundaryContacts contacts = boundary_contacts(boundary, mesh.nodes.size());
+    out.sets(Severity::warning, "non-manifold", "edge", "edges", contacts.edges,
+        "the boundary touches itself along it without a common face");
+    out.nodes(Severity::warning, "non-manifold", {contacts.nodes.begin(), contacts.nodes.end()},
+        "the boundary touches itself there without a common face");
+}
+
+void find_parts(const TetMesh& mesh, const Numbers& numbers, Findings& out)
+{
+    std::vector<Index> parent(mesh.nodes.size());
+    for (std::size_t i = 0; i < parent.size(); ++i) parent[i] = static_cast<Index>(i);
+    for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+        if (!numbers.sound[e]) continue;
+        for (const Index i : mesh.tets[e]) {
+            const Index a = part_root(parent, mesh.tets[e][0]), b = part_root(parent, i);
+            parent[std::max(a, b)] = std::min(a, b);
         }
+    }
+    std::vector<std::size_t> sizes(mesh.nodes.size(), 0); // tetrahedra of each part, at its first node
+    for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+        if (numbers.sound[e]) ++sizes[part_root(parent, mesh.tets[e][0])];
+    }
+    std::vector<std::string> first;
+    std::size_t count = 0;
+    for (const std::size_t size : sizes) {
+        if (size > 0 && ++count <= shown) first.push_back(fmt::format("{}", size));
+    }
+    if (count < 2) return;
+    out.whole(Severity::note, "parts", "",
+        fmt::format("{} parts without a common node, of {}{} tetrahedra", count, fmt::join(first, ", "),
+            count > shown ? ", ..." : ""));
+}
+
+MeshReport report(const TetMesh& mesh, bool errors_only)
+{
+    Findings out(mesh);
+    if (mesh.tets.empty()) {
+        out.whole(Severity::error, "empty", "", "holds no tetrahedra; at least one is needed");
+        return out.take();
+    }
+    const Numbers numbers = numbers_of(mesh);
+    const std::vector<std::size_t> repeats = repeated_tets(mesh.tets);
+    out.nodes(Severity::error, "not finite", numbers.not_finite, "coordinates must be finite numbers");
+    out.tets(Severity::error, "out of range", numbers.out_of_range,
+        fmt::format("node number out of range; the mesh has {} nodes", mesh.nodes.size()));
+    out.tets(Severity::error, "degenerate", numbers.node_twice, "uses a node twice; the four nodes must be different");
+    out.tets(Severity::error, "duplicate", repeats, "uses the same nodes as an earlier one; each may occur once");
+    out.nodes(Severity::error, "unreferenced", numbers.unused, "belongs to no tetrahedron and would have no mass");
+    std::vector<VolumeSign> signs(mesh.tets.size(), VolumeSign::not_finite);
+    find_volumes(mesh, numbers, signs, out);
+    find_neighbours(mesh, numbers, repeats, signs, errors_only, out);
+    if (!errors_only && numbers.not_finite.empty()) {
+        out.nodes(Severity::warning, "coincident", coincident_nodes(mesh.nodes).later,
+            "lies exactly where an earlier node does: there may be a crack");
+    }
+    if (!errors_only) find_parts(mesh, numbers, out);
+    for (const auto& [name, nodes] : mesh.groups) {
+        const auto exists = [&](Index i) { return i >= 0 && static_cast<std::size_t>(i) < mesh.nodes.size(); };
+        if (!std::all_of(nodes.begin(), nodes.end(), exists)) {
+            out.whole(Severity::error, "out of range", fmt::format("group '{}'", name),
+                fmt::format("node number out of range; the mesh has {} nodes", mesh.nodes.size()));
+        }
+    }
+    return out.take();
+}
+
+} // namespace
+
+std::string MeshFinding::text() const
+{
+    constexpr const char* names[] = {"error", "warning", "note"};
+    std::string s = fmt::format("{}: ", names[static_cast<int>(severity)]);
+    if (!places.empty()) s += places + ": ";
+    s += message;
+    if (!positions.empty()) {
+        const Vec3& x = positions.front();
+        s += fmt::format("; {}at ({:.6g}, {:.6g}, {:.6g})", positions.size() > 1 ? "the first " : "", x[0], x[1], x[2]);
+    }
+    return s;
+}
+
+bool MeshReport::sound() const
+{
+    return std::none_of(
+        findings.begin(), findings.end(), [](const MeshFinding& f) { return f.severity == Severity::error; });
+}
+
+MeshReport mesh_report(const TetMesh& mesh) { return report(mesh, false); }
+
+std::vector<Mistake> mesh_mistakes(const TetMesh& mesh, const std::string& file)
+{
+    std::vector<Mistake> mistakes;
+    for (const MeshFinding& f : report(mesh, true).findings) {
+        if (f.severity == Severity::error) mistakes.push_back({file, 0, f.places, "", f.message});
     }
     return mistakes;
 }

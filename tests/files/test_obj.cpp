@@ -1,4 +1,5 @@
 #include "base/errors.hpp"
+#include "files/sample_surface.hpp"
 #include "files/scratch_folder.hpp"
 #include "geometry/files/read_obj.hpp"
 #include "geometry/files/write_obj.hpp"
@@ -8,11 +9,6 @@
 #include <limits>
 
 namespace rubato {
-
-bool operator==(const SurfacePart& a, const SurfacePart& b)
-{
-    return a.first_polygon == b.first_polygon && a.object == b.object && a.group == b.group && a.material == b.material;
-}
 
 namespace {
 

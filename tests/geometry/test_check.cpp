@@ -117,5 +117,93 @@ TEST(MeshMistakes, ReportAllKindsAtOnce)
     EXPECT_EQ(mesh_mistakes(mesh, "").size(), 3u);
 }
 
+TEST(MeshMistakes, NameFacesOfMoreThanTwoTets)
+{
+    TetMesh mesh;
+    mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1, 0.1, 2}, {0, 0, -1}};
+    mesh.tets = {{0, 1, 2, 3}, {0, 1, 2, 4}, {0, 2, 1, 5}};
+    EXPECT_EQ(only_mistake(mesh), "m.msh: face 1-2-3: belongs to more than two tetrahedra, which must overlap");
+}
+
+/// The findings that are not errors, as text.
+std::vector<std::string> remarks(const TetMesh& mesh)
+{
+    std::vector<std::string> texts;
+    const MeshReport report = mesh_report(mesh);
+    EXPECT_TRUE(report.sound());
+    for (const MeshFinding& f : report.findings) texts.push_back(f.text());
+    return texts;
+}
+
+TEST(MeshReport, HasNothingToSayAboutASoundMesh) { EXPECT_TRUE(remarks(box()).empty()); }
+
+TEST(MeshReport, NamesErrorsWithAllTheirPlacesAndThePositionOfTheFirst)
+{
+    TetMesh mesh = box();
+    for (const int e : {2, 5, 6, 7, 8, 9, 20}) std::swap(mesh.tets[e][0], mesh.tets[e][1]);
+    const MeshReport report = mesh_report(mesh);
+    EXPECT_FALSE(report.sound());
+    ASSERT_EQ(report.findings.size(), 1u);
+    EXPECT_EQ(report.findings[0].kind, "inverted");
+    EXPECT_EQ(report.findings[0].tets, (std::vector<std::size_t>{2, 5, 6, 7, 8, 9, 20}));
+    Vec3 center = Vec3::Zero();
+    for (const Index i : mesh.tets[2]) center += mesh.nodes[i] / 4;
+    EXPECT_LT((report.findings[0].positions[0] - center).norm(), 1e-15);
+    EXPECT_NE(
+        report.findings[0].text().find("error: tetrahedra 3, 6, 7, 8, 9 and 2 more: inverted"), std::string::npos);
+    EXPECT_NE(report.findings[0].text().find("; the first at ("), std::string::npos);
+}
+
+TEST(MeshReport, WarnsOfNearlyFlatTets)
+{
+    TetMesh mesh;
+    mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1e-5}};
+    mesh.tets = {{0, 1, 2, 3}}; // sqrt(2) 1e-5 / 2^1.5 = 0.5e-5
+    const std::vector<std::string> texts = remarks(mesh);
+    ASSERT_EQ(texts.size(), 1u);
+    EXPECT_TRUE(texts[0].starts_with("warning: tetrahedron 1: nearly flat: 1 of 1 have less than 1e-05")) << texts[0];
+    mesh.nodes[3][2] = 3e-5;
+    EXPECT_TRUE(remarks(mesh).empty());
+}
+
+TEST(MeshReport, WarnsOfBoundariesThatTouchAlongAnEdgeOrAtANode)
+{
+    TetMesh mesh;
+    mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, -1, 0}, {0, 0, -1}};
+    mesh.tets = {{0, 1, 2, 3}, {0, 1, 4, 5}};
+    EXPECT_EQ(remarks(mesh),
+        std::vector<std::string>{
+            "warning: edge 1-2: the boundary touches itself along it without a common face; at (0.5, 0, 0)"});
+    mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
+    mesh.tets = {{0, 1, 2, 3}, {0, 4, 6, 5}};
+    for (const Tet& tet : mesh.tets) {
+        ASSERT_GT(det_of_edges(mesh.nodes[tet[0]], mesh.nodes[tet[1]], mesh.nodes[tet[2]], mesh.nodes[tet[3]]), 0);
+    }
+    EXPECT_EQ(remarks(mesh),
+        std::vector<std::string>{
+            "warning: node 1: the boundary touches itself there without a common face; at (0, 0, 0)"});
+}
+
+TEST(MeshReport, WarnsOfTetsOnTheSameSideOfAFace)
+{
+    TetMesh mesh;
+    mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1, 0.1, 2}};
+    mesh.tets = {{0, 1, 2, 3}, {0, 1, 2, 4}};
+    const std::vector<std::string> texts = remarks(mesh);
+    ASSERT_EQ(texts.size(), 1u);
+    EXPECT_TRUE(texts[0].starts_with("warning: tetrahedra 1, 2: overlaps a neighbour")) << texts[0];
+}
+
+TEST(MeshReport, NotesPartsAndWarnsOfNodesAtTheSamePlace)
+{
+    TetMesh mesh;
+    mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}, {-1, 0, 0}, {0, 0, -1}, {0, -1, 0}};
+    mesh.tets = {{0, 1, 2, 3}, {4, 5, 6, 7}};
+    EXPECT_EQ(remarks(mesh),
+        (std::vector<std::string>{
+            "warning: node 5: lies exactly where an earlier node does: there may be a crack; at (0, 0, 0)",
+            "note: 2 parts without a common node, of 1, 1 tetrahedra"}));
+}
+
 } // namespace
 } // namespace rubato

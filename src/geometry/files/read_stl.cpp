@@ -164,7 +164,7 @@ Surface stl_from_bytes(std::string_view bytes, const std::string& file)
     const std::size_t begin = bytes.find_first_not_of(" \t\r\n");
     const bool text = begin == std::string_view::npos || lower(bytes.substr(begin, 5)) == "solid";
     // Binary files may begin with "solid" too: their size gives them away.
-    if (binary_size(bytes) == bytes.size() || !text) return from_binary(bytes, file);
+    if ((!bytes.empty() && binary_size(bytes) == bytes.size()) || !text) return from_binary(bytes, file);
     return from_text(bytes, file);
 }
 
