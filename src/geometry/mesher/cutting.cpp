@@ -115,10 +115,15 @@ private:
     bool diagonal_from_first(Index a, Index b, Index p) const
     {
         const bool la = is_long(a, p), lb = is_long(b, p);
-        if (la != lb) return lb == long_end_;
-        int greater = 0; // the parity rule: a and b differ in one coordinate, so that one is even and one odd
-        for (int k = 0; k < 3; ++k) greater += lattice_.points[a][k] > lattice_.points[p][k];
-        return greater % 2 == 0;
+        if (la != lb) return lb;
+        // the parity rule: on regular tetrahedra a and b differ in one coordinate, so that one is even and one odd
+        int of_a = 0, of_b = 0;
+        for (int k = 0; k < 3; ++k) {
+            of_a += lattice_.points[a][k] > lattice_.points[p][k];
+            of_b += lattice_.points[b][k] > lattice_.points[p][k];
+        }
+        if (of_a % 2 == of_b % 2) return a < b; // where levels meet
+        return of_a % 2 == 0;
     }
 
     void cut(const Tet& t)
@@ -184,7 +189,8 @@ private:
     Vec3 place(Index i) const
     {
         const Index n = static_cast<Index>(sign_.size());
-        return i < n ? place_[i] : crossings_[i - n].place;
+        const Index m = n + static_cast<Index>(crossings_.size());
+        return i < n ? place_[i] : i < m ? crossings_[i - n].place : middles_[i - m];
     }
 
     /// A pyramid whose base lies on the surface: its shorter diagonal.
@@ -196,27 +202,36 @@ private:
     /// a, b, c inside, p outside: a prism between abc and the crossings of ap, bp, cp.
     void prism(Index a, Index b, Index c, Index p)
     {
-        // Turned so that two diagonals start at the first corner; the rules never let them run in a circle.
-        for (int turn = 0; turn < 3; ++turn) {
+        // turned so that two diagonals start at the first corner
+        int turn = 0;
+        for (; turn < 3; ++turn) {
             if (diagonal_from_first(a, b, p) && diagonal_from_first(a, c, p)) break;
             const Index first = a;
             a = b, b = c, c = first;
         }
         const Index ap = between(a, p), bp = between(b, p), cp = between(c, p);
+        if (turn == 3) { // in a circle: only where levels meet
+            const Index m = static_cast<Index>(sign_.size() + crossings_.size() + middles_.size());
+            middles_.push_back((place(a) + place(b) + place(c) + place(ap) + place(bp) + place(cp)) / 6);
+            add(a, b, c, m);
+            add(ap, bp, cp, m);
+            pyramid(a, b, bp, ap, diagonal_from_first(a, b, p), m);
+            pyramid(b, c, cp, bp, diagonal_from_first(b, c, p), m);
+            pyramid(c, a, ap, cp, diagonal_from_first(c, a, p), m);
+            return;
+        }
         add(a, ap, bp, cp);
         pyramid(b, c, cp, bp, diagonal_from_first(b, c, p), a);
     }
 
     void number_nodes()
     {
-        const Index n = static_cast<Index>(sign_.size());
-        std::vector<Index> number(sign_.size() + crossings_.size(), -1);
+        std::vector<Index> number(sign_.size() + crossings_.size() + middles_.size(), -1);
         for (Tet& t : out.tets) {
             for (Index& v : t) {
                 if (number[v] < 0) {
                     number[v] = static_cast<Index>(out.nodes.size());
                     out.nodes.push_back(place(v));
-                    out.on_surface.push_back(v >= n || sign_[v] == 0);
                 }
                 v = number[v];
             }
@@ -226,13 +241,12 @@ private:
         }
     }
 
-    static constexpr bool long_end_ = true;
-
     const Lattice& lattice_;
     const ZeroSet& surface_;
     std::vector<signed char> sign_;
     std::vector<Vec3> place_;
     std::vector<Crossing> crossings_;
+    std::vector<Vec3> middles_; ///< of prisms that need one
     FlatMap index_;
 };
 
