@@ -2,6 +2,7 @@
 
 #include "base/parallel.hpp"
 #include "geometry/mesher/flat_map.hpp"
+#include "geometry/mesher/tet_shape.hpp"
 
 #include <algorithm>
 
@@ -13,6 +14,8 @@ namespace {
 // two corners or two centres of cells, short ones a corner and a centre. Labelle and Shewchuk 2007, table 1.
 constexpr double near_on_long = 0.24999;
 constexpr double near_on_short = 0.41189;
+
+constexpr double least_lattice_shape = 0.004; // five degrees
 
 std::uint64_t key_of(Index a, Index b)
 {
@@ -41,6 +44,7 @@ public:
             place_[i] = lattice.position(i);
         }
         find_crossings();
+        find_stars();
         move_points();
         for (const Tet& t : lattice.tets) cut(t);
         number_nodes();
@@ -97,8 +101,43 @@ private:
             const Crossing& c = crossings_[p.crossing];
             if (sign_[c.inside] == 0 || sign_[c.beyond] == 0) continue; // gone with a point moved before
             const Index moved = p.inside ? c.inside : c.beyond;
+            const Vec3 old = place_[moved];
             place_[moved] = c.place;
-            sign_[moved] = 0;
+            if (stays_valid(moved)) {
+                sign_[moved] = 0;
+            } else {
+                place_[moved] = old;
+            }
+        }
+    }
+
+    /// Whether the lattice tetrahedra at a moved point are all still of good volume: sure on regular ones, but not
+    /// where levels meet. A point that must stay leaves a small piece for the improvement to deal with.
+    bool stays_valid(Index v) const
+    {
+        for (Index i = first_[v]; i < first_[v + 1]; ++i) {
+            const Tet& t = lattice_.tets[star_[i]];
+            if (tet_shape(place_[t[0]], place_[t[1]], place_[t[2]], place_[t[3]]) < least_lattice_shape) return false;
+        }
+        return true;
+    }
+
+    /// Tetrahedra at each lattice point that has a crossing, one point after the other.
+    void find_stars()
+    {
+        std::vector<char> crossed(sign_.size(), 0);
+        for (const Crossing& c : crossings_) crossed[c.inside] = crossed[c.beyond] = 1;
+        first_.assign(sign_.size() + 1, 0);
+        for (const Tet& t : lattice_.tets) {
+            for (const Index v : t) first_[v + 1] += crossed[v];
+        }
+        for (std::size_t v = 0; v < sign_.size(); ++v) first_[v + 1] += first_[v];
+        star_.resize(first_.back());
+        std::vector<Index> next(first_.begin(), first_.end() - 1);
+        for (Index e = 0; e < static_cast<Index>(lattice_.tets.size()); ++e) {
+            for (const Index v : lattice_.tets[e]) {
+                if (crossed[v]) star_[next[v]++] = e;
+            }
         }
     }
 
@@ -248,6 +287,7 @@ private:
     std::vector<Crossing> crossings_;
     std::vector<Vec3> middles_; ///< of prisms that need one
     FlatMap index_;
+    std::vector<Index> first_, star_; ///< tetrahedra at point v: star_[first_[v]] up to first_[v + 1]
 };
 
 } // namespace
