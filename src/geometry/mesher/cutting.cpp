@@ -2,6 +2,7 @@
 
 #include "base/parallel.hpp"
 #include "geometry/mesher/flat_map.hpp"
+#include "geometry/mesher/tet_shape.hpp"
 
 #include <algorithm>
 
@@ -13,6 +14,8 @@ namespace {
 // two corners or two centres of cells, short ones a corner and a centre. Labelle and Shewchuk 2007, table 1.
 constexpr double near_on_long = 0.24999;
 constexpr double near_on_short = 0.41189;
+
+constexpr double least_lattice_shape = 0.004; // five degrees
 
 std::uint64_t key_of(Index a, Index b)
 {
@@ -41,6 +44,7 @@ public:
             place_[i] = lattice.position(i);
         }
         find_crossings();
+        find_stars();
         move_points();
         for (const Tet& t : lattice.tets) cut(t);
         number_nodes();
@@ -97,8 +101,43 @@ private:
             const Crossing& c = crossings_[p.crossing];
             if (sign_[c.inside] == 0 || sign_[c.beyond] == 0) continue; // gone with a point moved before
             const Index moved = p.inside ? c.inside : c.beyond;
+            const Vec3 old = place_[moved];
             place_[moved] = c.place;
-            sign_[moved] = 0;
+            if (stays_valid(moved)) {
+                sign_[moved] = 0;
+            } else {
+                place_[moved] = old;
+            }
+        }
+    }
+
+    /// Whether the lattice tetrahedra at a moved point are all still of good volume: sure on regular ones, but not
+    /// where levels meet. A point that must stay leaves a small piece for the improvement to deal with.
+    bool stays_valid(Index v) const
+    {
+        for (Index i = first_[v]; i < first_[v + 1]; ++i) {
+            const Tet& t = lattice_.tets[star_[i]];
+            if (tet_shape(place_[t[0]], place_[t[1]], place_[t[2]], place_[t[3]]) < least_lattice_shape) return false;
+        }
+        return true;
+    }
+
+    /// Tetrahedra at each lattice point that has a crossing, one point after the other.
+    void find_stars()
+    {
+        std::vector<char> crossed(sign_.size(), 0);
+        for (const Crossing& c : crossings_) crossed[c.inside] = crossed[c.beyond] = 1;
+        first_.assign(sign_.size() + 1, 0);
+        for (const Tet& t : lattice_.tets) {
+            for (const Index v : t) first_[v + 1] += crossed[v];
+        }
+        for (std::size_t v = 0; v < sign_.size(); ++v) first_[v + 1] += first_[v];
+        star_.resize(first_.back());
+        std::vector<Index> next(first_.begin(), first_.end() - 1);
+        for (Index e = 0; e < static_cast<Index>(lattice_.tets.size()); ++e) {
+            for (const Index v : lattice_.tets[e]) {
+                if (crossed[v]) star_[next[v]++] = e;
+            }
         }
     }
 
@@ -115,10 +154,15 @@ private:
     bool diagonal_from_first(Index a, Index b, Index p) const
     {
         const bool la = is_long(a, p), lb = is_long(b, p);
-        if (la != lb) return lb == long_end_;
-        int greater = 0; // the parity rule: a and b differ in one coordinate, so that one is even and one odd
-        for (int k = 0; k < 3; ++k) greater += lattice_.points[a][k] > lattice_.points[p][k];
-        return greater % 2 == 0;
+        if (la != lb) return lb;
+        // the parity rule: on regular tetrahedra a and b differ in one coordinate, so that one is even and one odd
+        int of_a = 0, of_b = 0;
+        for (int k = 0; k < 3; ++k) {
+            of_a += lattice_.points[a][k] > lattice_.points[p][k];
+            of_b += lattice_.points[b][k] > lattice_.points[p][k];
+        }
+        if (of_a % 2 == of_b % 2) return a < b; // where levels meet
+        return of_a % 2 == 0;
     }
 
     void cut(const Tet& t)
@@ -184,7 +228,8 @@ private:
     Vec3 place(Index i) const
     {
         const Index n = static_cast<Index>(sign_.size());
-        return i < n ? place_[i] : crossings_[i - n].place;
+        const Index m = n + static_cast<Index>(crossings_.size());
+        return i < n ? place_[i] : i < m ? crossings_[i - n].place : middles_[i - m];
     }
 
     /// A pyramid whose base lies on the surface: its shorter diagonal.
@@ -196,27 +241,36 @@ private:
     /// a, b, c inside, p outside: a prism between abc and the crossings of ap, bp, cp.
     void prism(Index a, Index b, Index c, Index p)
     {
-        // Turned so that two diagonals start at the first corner; the rules never let them run in a circle.
-        for (int turn = 0; turn < 3; ++turn) {
+        // turned so that two diagonals start at the first corner
+        int turn = 0;
+        for (; turn < 3; ++turn) {
             if (diagonal_from_first(a, b, p) && diagonal_from_first(a, c, p)) break;
             const Index first = a;
             a = b, b = c, c = first;
         }
         const Index ap = between(a, p), bp = between(b, p), cp = between(c, p);
+        if (turn == 3) { // in a circle: only where levels meet
+            const Index m = static_cast<Index>(sign_.size() + crossings_.size() + middles_.size());
+            middles_.push_back((place(a) + place(b) + place(c) + place(ap) + place(bp) + place(cp)) / 6);
+            add(a, b, c, m);
+            add(ap, bp, cp, m);
+            pyramid(a, b, bp, ap, diagonal_from_first(a, b, p), m);
+            pyramid(b, c, cp, bp, diagonal_from_first(b, c, p), m);
+            pyramid(c, a, ap, cp, diagonal_from_first(c, a, p), m);
+            return;
+        }
         add(a, ap, bp, cp);
         pyramid(b, c, cp, bp, diagonal_from_first(b, c, p), a);
     }
 
     void number_nodes()
     {
-        const Index n = static_cast<Index>(sign_.size());
-        std::vector<Index> number(sign_.size() + crossings_.size(), -1);
+        std::vector<Index> number(sign_.size() + crossings_.size() + middles_.size(), -1);
         for (Tet& t : out.tets) {
             for (Index& v : t) {
                 if (number[v] < 0) {
                     number[v] = static_cast<Index>(out.nodes.size());
                     out.nodes.push_back(place(v));
-                    out.on_surface.push_back(v >= n || sign_[v] == 0);
                 }
                 v = number[v];
             }
@@ -226,14 +280,14 @@ private:
         }
     }
 
-    static constexpr bool long_end_ = true;
-
     const Lattice& lattice_;
     const ZeroSet& surface_;
     std::vector<signed char> sign_;
     std::vector<Vec3> place_;
     std::vector<Crossing> crossings_;
+    std::vector<Vec3> middles_; ///< of prisms that need one
     FlatMap index_;
+    std::vector<Index> first_, star_; ///< tetrahedra at point v: star_[first_[v]] up to first_[v + 1]
 };
 
 } // namespace

@@ -12,6 +12,8 @@ namespace rubato::mesher {
 
 namespace {
 
+constexpr double thin_part = 0.3; // of the shortest edge of a tetrahedron
+
 std::uint64_t key_of(const LatticePoint& p)
 {
     std::uint64_t key = 0;
@@ -39,11 +41,11 @@ LatticePoint center(const Cell& c)
 /// The tetrahedra of an octree, kind by kind, and the coarse leaves that the surface turns out to pass through.
 class Filling {
 public:
-    Filling(const Octree& tree, const FlatMap& numbers, Lattice& lattice, double most_tets)
+    Filling(const Octree& tree, const FlatMap& numbers, Lattice& lattice, const LatticeSizes& sizes)
         : tree_(tree)
         , numbers_(numbers)
         , lattice_(lattice)
-        , most_tets_(most_tets)
+        , sizes_(sizes)
     {
         lattice_.tets.clear();
         const auto& cells = tree.cells();
@@ -55,7 +57,7 @@ public:
         }
     }
 
-    /// Leaves above the finest level whose tetrahedra have corners of both signs; each once.
+    /// Leaves above the level of the surface whose tetrahedra have corners of both signs; each once.
     std::vector<Index> too_coarse()
     {
         std::sort(too_coarse_.begin(), too_coarse_.end());
@@ -130,7 +132,7 @@ private:
         if (inside == 0) return;
         if (beyond > 0) {
             for (const Index o : {owner, other_owner}) {
-                if (tree_.cells()[o].level > 0) too_coarse_.push_back(o);
+                if (tree_.cells()[o].level > sizes_.finer_levels) too_coarse_.push_back(o);
             }
         }
         double e[3][3];
@@ -141,48 +143,101 @@ private:
             - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) + e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
         if (det < 0) std::swap(t[2], t[3]);
         lattice_.tets.push_back(t);
-        if (static_cast<double>(lattice_.tets.size()) > most_tets_) {
+        if (static_cast<double>(lattice_.tets.size()) > sizes_.most_tets) {
             throw InputError(Mistake{"", 0, "edge", fmt::format("{:.4g}", lattice_.cell),
-                fmt::format("is too short for this body: at most {:.0f} tetrahedra are generated", most_tets_)});
+                fmt::format("is too short for this body: at most {:.0f} tetrahedra are generated", sizes_.most_tets)});
         }
     }
 
     const Octree& tree_;
     const FlatMap& numbers_;
     Lattice& lattice_;
-    double most_tets_;
+    const LatticeSizes& sizes_;
     std::vector<Index> too_coarse_;
 };
 
 } // namespace
 
-Lattice lattice(const ZeroSet& surface, double cell, int levels, double most_tets)
+LatticeMaker::LatticeMaker(const ZeroSet& surface, const LatticeSizes& sizes)
+    : surface_(surface)
+    , sizes_(sizes)
+    , tree_(surface, sizes.cell / (1 << sizes.finer_levels), sizes.finer_levels,
+          sizes.finer_levels + sizes.coarser_levels, sizes.most_tets / 4)
 {
-    Lattice out;
-    out.cell = cell;
-    Octree tree(surface, cell, levels, most_tets / 4);
-    out.origin = tree.origin();
-    FlatMap numbers;
+    lattice_.cell = sizes.cell / (1 << sizes.finer_levels);
+    lattice_.origin = tree_.origin();
+    fill();
+}
+
+void LatticeMaker::fill()
+{
     // Where a field jumps its value does not warn of the surface: what turns out too coarse is refined.
     while (true) {
-        const Index old = static_cast<Index>(out.points.size());
+        const Index old = static_cast<Index>(lattice_.points.size());
         const auto add = [&](const LatticePoint& p) {
-            if (numbers.at(key_of(p)) >= 0) return;
-            numbers.set(key_of(p), static_cast<Index>(out.points.size()));
-            out.points.push_back(p);
+            if (numbers_.at(key_of(p)) >= 0) return;
+            numbers_.set(key_of(p), static_cast<Index>(lattice_.points.size()));
+            lattice_.points.push_back(p);
         };
-        for (const Cell& c : tree.cells()) {
+        for (const Cell& c : tree_.cells()) {
             if (c.state != Cell::leaf) continue;
             add(center(c));
             for (int k = 0; k < 8; ++k) add(corner(c, k));
         }
-        out.values.resize(out.points.size());
-        parallel_for(static_cast<Index>(out.points.size()) - old,
-            [&](Index i) { out.values[old + i] = surface.value(out.position(old + i)); });
-        const std::vector<Index> coarse = Filling(tree, numbers, out, most_tets).too_coarse();
-        if (coarse.empty()) return out;
-        tree.refine(coarse);
+        lattice_.values.resize(lattice_.points.size());
+        parallel_for(static_cast<Index>(lattice_.points.size()) - old,
+            [&](Index i) { lattice_.values[old + i] = surface_.value(lattice_.position(old + i)); });
+        const std::vector<Index> coarse = Filling(tree_, numbers_, lattice_, sizes_).too_coarse();
+        if (coarse.empty()) return;
+        tree_.refine(coarse);
     }
+}
+
+std::vector<Vec3> LatticeMaker::thin_places() const
+{
+    const auto& f = lattice_.values;
+    std::vector<double> deepest = f; // at a point and its neighbours
+    for (const Tet& t : lattice_.tets) {
+        const double least = std::min({f[t[0]], f[t[1]], f[t[2]], f[t[3]]});
+        for (const Index v : t) deepest[v] = std::min(deepest[v], least);
+    }
+    std::vector<Vec3> places;
+    for (const Tet& t : lattice_.tets) {
+        bool beyond = false;
+        double deep = 0, shortest = INFINITY;
+        for (const Index v : t) {
+            beyond = beyond || f[v] >= 0;
+            deep = std::min(deep, deepest[v]);
+        }
+        if (!beyond) continue;
+        for (int k = 1; k < 4; ++k) {
+            shortest = std::min(shortest, (lattice_.position(t[k]) - lattice_.position(t[0])).norm());
+        }
+        if (-deep > thin_part * shortest) continue;
+        for (const Index v : t) {
+            if (f[v] < 0) places.push_back(lattice_.position(v));
+        }
+    }
+    return places;
+}
+
+Index LatticeMaker::refine_around(const std::vector<Vec3>& places)
+{
+    std::vector<Index> leaves;
+    for (const Vec3& p : places) {
+        const Index at = tree_.leaf_at(p);
+        const double length = lattice_.cell * (at < 0 ? 1 << sizes_.finer_levels : 1 << tree_.cells()[at].level);
+        for (int n = 0; n < 27; ++n) {
+            const Index i = tree_.leaf_at(p + 0.7 * length * Vec3(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1));
+            if (i >= 0 && tree_.cells()[i].level > 0) leaves.push_back(i);
+        }
+    }
+    std::sort(leaves.begin(), leaves.end());
+    leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
+    if (leaves.empty()) return 0;
+    tree_.refine(leaves);
+    fill();
+    return static_cast<Index>(leaves.size());
 }
 
 } // namespace rubato::mesher

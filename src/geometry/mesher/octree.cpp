@@ -29,23 +29,24 @@ InputError too_fine(double cell)
 
 } // namespace
 
-Octree::Octree(const ZeroSet& surface, double cell, int levels, double most_cells)
+Octree::Octree(const ZeroSet& surface, double cell, int surface_level, int top_level, double most_cells)
     : surface_(surface)
     , cell_(cell)
-    , levels_(levels)
+    , surface_level_(surface_level)
+    , top_level_(top_level)
     , most_cells_(most_cells)
 {
     const Bounds box = surface.field().bounds();
-    const double reach = box.size().maxCoeff() + 6 * cell;
+    const double near = cell * (1 << surface_level), reach = box.size().maxCoeff() + 6 * near;
     if (!box.low.allFinite() || !box.high.allFinite() || !(box.size().minCoeff() >= 0)) {
         throw InputError(Mistake{"", 0, "field", fmt::format("{}", reach), "the bounds of the body must be finite"});
     }
     while (cell * (1 << root_level_) < reach) {
         if (++root_level_ >= place_bits) throw too_fine(cell);
     }
-    root_level_ = std::max(root_level_, levels_);
+    root_level_ = std::max(root_level_, top_level);
     // The odd offset keeps lattice points off the planes of bodies that are built of round numbers.
-    origin_ = box.center() - Vec3::Constant(cell * (1 << root_level_) / 2) + cell * Vec3(0.0713, 0.1137, 0.0531);
+    origin_ = box.center() - Vec3::Constant(cell * (1 << root_level_) / 2) + near * Vec3(0.0713, 0.1137, 0.0531);
     grow({Cell{root_level_, {0, 0, 0}, 0, Cell::leaf}});
     balance();
 }
@@ -58,14 +59,27 @@ Index Octree::find(int level, const CellPlace& at) const
     return index_.at(key_of(level, at));
 }
 
+Index Octree::leaf_at(const Vec3& p) const
+{
+    const Vec3 at = (p - origin_) / cell_;
+    if (!(at.minCoeff() >= 0 && at.maxCoeff() < 1 << root_level_)) return FlatMap::none;
+    CellPlace place = {static_cast<int>(at[0]), static_cast<int>(at[1]), static_cast<int>(at[2])};
+    for (int level = 0; level <= top_level_; ++level) {
+        const Index i = find(level, place);
+        if (i >= 0) return cells_[i].state == Cell::leaf ? i : FlatMap::none;
+        for (std::int32_t& x : place) x >>= 1;
+    }
+    return FlatMap::none;
+}
+
 Cell::State Octree::state_of(const Cell& cell) const
 {
-    const double length = cell_ * (1 << cell.level);
+    const double length = cell_ * (1 << cell.level), near = cell_ * (1 << surface_level_);
     const double clear = std::abs(cell.value) / surface_.field().steepness() - length * std::sqrt(3.0) / 2;
-    // Beside a coarse leaf lies one finest cell, which the surface must not touch either: two cells are enough.
-    if (cell.value > 0 && clear > cell_) return Cell::outside;
-    if (cell.level > levels_) return Cell::split;
-    return cell.level > 0 && clear < std::max(2 * cell_, 0.4 * length) ? Cell::split : Cell::leaf;
+    if (cell.value > 0 && clear > near) return Cell::outside;
+    if (cell.level > top_level_) return Cell::split;
+    // Beside a coarse leaf lies one leaf of the surface level, which the surface must not touch either.
+    return cell.level > surface_level_ && clear < std::max(2 * near, 0.4 * length) ? Cell::split : Cell::leaf;
 }
 
 void Octree::append_children(Index parent, std::vector<Cell>& children)
@@ -105,14 +119,14 @@ void Octree::balance()
 {
     for (bool changed = true; changed;) {
         changed = false;
-        for (int level = 0; level + 2 <= levels_; ++level) {
+        for (int level = 0; level + 2 <= top_level_; ++level) {
             std::vector<Index> coarse;
             for (const Cell& c : cells_) {
                 if (c.state != Cell::leaf || c.level != level) continue;
                 for (int n = 0; n < 27; ++n) {
                     CellPlace at = {c.at[0] + n % 3 - 1, c.at[1] + n / 3 % 3 - 1, c.at[2] + n / 9 - 1};
                     if (std::min({at[0], at[1], at[2]}) < 0) continue;
-                    for (int up = level; up <= levels_; ++up) {
+                    for (int up = level; up <= top_level_; ++up) {
                         const Index i = find(up, at);
                         if (i >= 0) {
                             if (up >= level + 2 && cells_[i].state == Cell::leaf) coarse.push_back(i);

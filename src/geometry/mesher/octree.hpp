@@ -21,16 +21,18 @@ struct Cell {
     State state = leaf;
 };
 
-/// An octree around a body: leaves of the finest level wherever the surface is near, coarser ones deep inside, nothing
-/// outside. Leaves that touch, be it at a corner, differ by at most one level.
+/// An octree around a body: leaves of `surface_level` wherever the surface is near, coarser ones deep inside, finer ones
+/// where they are asked for, nothing outside. Leaves that touch, be it at a corner, differ by at most one level.
 class Octree {
 public:
-    /// `cell`: edge of the finest leaves [m]; the coarsest are 2^levels times as long. More than `most_cells` cells are
-    /// an InputError.
-    Octree(const ZeroSet& surface, double cell, int levels, double most_cells);
+    /// `cell`: edge of leaves of level 0 [m]; the coarsest leaves have `top_level`. More than `most_cells` cells are an
+    /// InputError.
+    Octree(const ZeroSet& surface, double cell, int surface_level, int top_level, double most_cells);
 
     /// Splits these leaves, and others as the balance asks.
     void refine(const std::vector<Index>& leaves);
+
+    Index leaf_at(const Vec3& p) const; ///< the leaf that holds p, -1 for none
 
     const std::vector<Cell>& cells() const { return cells_; }
     Index find(int level, const CellPlace& at) const; ///< the cell there, -1 for none
@@ -44,7 +46,7 @@ private:
 
     const ZeroSet& surface_;
     double cell_;
-    int levels_;
+    int surface_level_, top_level_;
     double most_cells_;
     int root_level_ = 0;
     Vec3 origin_ = Vec3::Zero();

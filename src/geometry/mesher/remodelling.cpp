@@ -138,6 +138,28 @@ bool Remodelling::contract(Index a, Index b)
     std::vector<Index> common;
     std::set_intersection(na.begin(), na.end(), nb.begin(), nb.end(), std::back_inserter(common));
     if (common.size() != ring.nodes.size()) return false;
+    // and a triangle beyond an edge of both must belong to a tetrahedron at the edge
+    for (const Index e : mesh_.star(a)) {
+        if (mesh_.has(e, b)) continue;
+        for (int k = 0; k < 4; ++k) {
+            const Tet& t = mesh_.tet(e);
+            Index pair[3];
+            int n = 0, shared = 0;
+            for (const Index v : t) {
+                if (v == a || v == t[k]) continue;
+                pair[n++] = v;
+                shared += std::binary_search(common.begin(), common.end(), v);
+            }
+            if (n != 2 || shared != 2 || t[k] == a) continue;
+            bool at_b = false, at_edge = false;
+            for (const Index o : mesh_.star(b)) {
+                if (!mesh_.has(o, pair[0]) || !mesh_.has(o, pair[1])) continue;
+                at_b = true;
+                at_edge = at_edge || mesh_.has(o, a);
+            }
+            if (at_b && !at_edge) return false;
+        }
+    }
     if (hb != Hold::interior) { // the same on the boundary
         const auto rim = [&](Index v) {
             std::vector<Index> all;

@@ -100,7 +100,11 @@ void drop_crumbs(const std::vector<Vec3>& x, std::vector<Tet>& tets, double crum
     const double whole = std::accumulate(volumes.begin(), volumes.end(), 0.0);
     std::vector<Tet> kept;
     for (std::size_t e = 0; e < tets.size(); ++e) {
-        if (volumes[piece[e]] >= crumb * whole) kept.push_back(tets[e]);
+        if (volumes[piece[e]] >= crumb * whole) {
+            kept.push_back(tets[e]);
+        } else {
+            dropped.places.push_back(x[tets[e][0]]);
+        }
     }
     for (const double v : volumes) {
         if (v >= crumb * whole) continue;
@@ -157,6 +161,7 @@ Dropped make_boundary_sound(const std::vector<Vec3>& nodes, std::vector<Tet>& te
                 kept.push_back(tets[e]);
             } else {
                 ++dropped.tets;
+                dropped.places.push_back(nodes[tets[e][0]]);
                 dropped.volume += volume_of(nodes, tets[e]);
             }
         }

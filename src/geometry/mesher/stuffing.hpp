@@ -12,6 +12,7 @@ struct MesherOptions {
     double edge = 0; ///< mean edge length wanted on the surface [m]
     int nodes = 0; ///< or the number of nodes wanted, met within about a tenth
     double grading = 4; ///< how many times longer edges may get deep inside: 1, 2, 4, 8, ...
+    double refining = 4; ///< how many times shorter edges may get where the body is thin, so that it is not lost there
     bool improved = true; ///< false: the bare stencils, dihedral angles between 10.7 and 164.8 degrees
     double crumb = 0.01; ///< loose pieces smaller than this part of the whole volume are dropped
     std::function<void(const char* phase, double fraction)> progress = {}; ///< told about the work, 0 to 1

@@ -1,40 +1,85 @@
 #include "geometry/mesher/surface_distance.hpp"
 
 #include "base/parallel.hpp"
-#include "geometry/mesher/octree.hpp"
+#include "geometry/mesher/zero_set.hpp"
 #include "geometry/triangle_tree.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <utility>
 
 namespace rubato {
 
+namespace {
+
+using Place = std::array<std::int32_t, 3>;
+
+/// Cells of a grid that the surface may pass through: cells are halved until they are clear of it.
+std::vector<Place> cells_at_surface(const mesher::ZeroSet& surface, const Vec3& origin, double spacing, int levels)
+{
+    std::vector<Place> cells = {{0, 0, 0}};
+    for (int level = levels;; --level) {
+        const double length = spacing * (1 << level);
+        std::vector<char> near(cells.size());
+        parallel_for(static_cast<Index>(cells.size()), [&](Index i) {
+            const Vec3 center = origin + length * (Vec3(cells[i][0], cells[i][1], cells[i][2]) + Vec3::Constant(0.5));
+            near[i] = std::abs(surface.value(center)) <= surface.field().steepness() * length * 0.87;
+        });
+        std::vector<Place> next;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (!near[i]) continue;
+            if (level == 0) {
+                next.push_back(cells[i]);
+                continue;
+            }
+            for (int k = 0; k < 8; ++k) {
+                next.push_back({2 * cells[i][0] + (k & 1), 2 * cells[i][1] + (k >> 1 & 1), 2 * cells[i][2] + (k >> 2)});
+            }
+        }
+        cells = std::move(next);
+        if (level == 0) return cells;
+    }
+}
+
+/// Calls visit(point) for the 15 points of a triangle whose weights are quarters.
+template <class Visit>
+void for_samples(const std::vector<Vec3>& x, const Triangle& t, const Visit& visit)
+{
+    constexpr int per_edge = 4;
+    for (int i = 0; i <= per_edge; ++i) {
+        for (int j = 0; i + j <= per_edge; ++j) {
+            const double u = static_cast<double>(i) / per_edge, v = static_cast<double>(j) / per_edge;
+            visit((1 - u - v) * x[t[0]] + u * x[t[1]] + v * x[t[2]]);
+        }
+    }
+}
+
+} // namespace
+
 std::vector<Vec3> surface_points(const SignedField& field, double spacing)
 {
-    using namespace mesher;
-    const ZeroSet surface(field, spacing);
-    const Octree tree(surface, spacing, 0, 5e7);
-    // corners of the finest leaves, each once
-    std::vector<CellPlace> corners;
-    for (const Cell& c : tree.cells()) {
-        if (c.state != Cell::leaf) continue;
-        for (int k = 0; k < 8; ++k) {
-            corners.push_back({c.at[0] + (k & 1), c.at[1] + (k >> 1 & 1), c.at[2] + (k >> 2 & 1)});
-        }
+    const mesher::ZeroSet surface(field, spacing);
+    const Bounds box = field.bounds();
+    int levels = 0;
+    while (spacing * (1 << levels) < box.size().maxCoeff() + 2 * spacing && levels < 20) ++levels;
+    const Vec3 origin = box.center() - Vec3::Constant(0.49 * spacing * (1 << levels));
+
+    std::vector<Place> corners;
+    for (const Place& c : cells_at_surface(surface, origin, spacing, levels)) {
+        for (int k = 0; k < 8; ++k) corners.push_back({c[0] + (k & 1), c[1] + (k >> 1 & 1), c[2] + (k >> 2)});
     }
     std::sort(corners.begin(), corners.end());
     corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
     const Index n = static_cast<Index>(corners.size());
-    const auto place = [&](const CellPlace& c) -> Vec3 {
-        return tree.origin() + spacing * Vec3(c[0], c[1], c[2]);
-    };
+    const auto place = [&](const Place& c) -> Vec3 { return origin + spacing * Vec3(c[0], c[1], c[2]); };
     std::vector<double> values(corners.size());
     parallel_for(n, [&](Index i) { values[i] = surface.value(place(corners[i])); });
 
     std::vector<std::pair<Index, Index>> crossed;
     for (Index i = 0; i < n; ++i) {
         for (int a = 0; a < 3; ++a) {
-            CellPlace next = corners[i];
+            Place next = corners[i];
             ++next[a];
             const auto j = std::lower_bound(corners.begin(), corners.end(), next);
             if (j == corners.end() || *j != next) continue;
@@ -58,8 +103,7 @@ SurfaceDistance surface_distance(
     if (boundary.triangles.empty() || points.empty()) return out;
     const TriangleTree tree(boundary);
     std::vector<double> d(points.size());
-    parallel_for(
-        static_cast<Index>(points.size()), [&](Index i) { d[i] = std::sqrt(tree.closest(points[i]).d2); });
+    parallel_for(static_cast<Index>(points.size()), [&](Index i) { d[i] = std::sqrt(tree.closest(points[i]).d2); });
     std::size_t left = 0;
     for (std::size_t i = 0; i < d.size(); ++i) {
         left += d[i] > far_off;
@@ -67,19 +111,42 @@ SurfaceDistance surface_distance(
     }
     out.left_out = static_cast<double>(left) / static_cast<double>(d.size());
 
-    constexpr int per_edge = 4;
     std::vector<double> off(boundary.triangles.size());
-    parallel_for(static_cast<Index>(boundary.triangles.size()), [&](Index t) {
-        const Triangle& f = boundary.triangles[t];
-        for (int i = 0; i <= per_edge; ++i) {
-            for (int j = 0; i + j <= per_edge; ++j) {
-                const double u = static_cast<double>(i) / per_edge, v = static_cast<double>(j) / per_edge;
-                const Vec3 p = (1 - u - v) * mesh.nodes[f[0]] + u * mesh.nodes[f[1]] + v * mesh.nodes[f[2]];
-                off[t] = std::max(off[t], std::abs(field.value(p)));
-            }
-        }
+    parallel_for(static_cast<Index>(off.size()), [&](Index t) {
+        for_samples(mesh.nodes, boundary.triangles[t],
+            [&](const Vec3& p) { off[t] = std::max(off[t], std::abs(field.value(p))); });
     });
     for (const double o : off) out.mesh_to_surface = std::max(out.mesh_to_surface, o);
+    return out;
+}
+
+std::vector<Vec3> misfits(
+    const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double tolerance)
+{
+    const TriangleMesh boundary{mesh.nodes, boundary_triangles(mesh.tets)};
+    if (boundary.triangles.empty()) return points;
+    const TriangleTree tree(boundary);
+    std::vector<char> far(points.size()), off(boundary.triangles.size());
+    parallel_for(static_cast<Index>(points.size()),
+        [&](Index i) { far[i] = tree.closest(points[i], tolerance).triangle < 0; });
+    const auto middle = [&](Index t) -> Vec3 {
+        const Triangle& f = boundary.triangles[t];
+        return (mesh.nodes[f[0]] + mesh.nodes[f[1]] + mesh.nodes[f[2]]) / 3;
+    };
+    parallel_for(static_cast<Index>(off.size()), [&](Index t) {
+        const Triangle& f = boundary.triangles[t];
+        off[t] = std::abs(field.value(middle(t))) > tolerance;
+        for (int k = 0; k < 3 && !off[t]; ++k) {
+            off[t] = std::abs(field.value((mesh.nodes[f[k]] + mesh.nodes[f[(k + 1) % 3]]) / 2)) > tolerance;
+        }
+    });
+    std::vector<Vec3> out;
+    for (std::size_t i = 0; i < far.size(); ++i) {
+        if (far[i]) out.push_back(points[i]);
+    }
+    for (std::size_t t = 0; t < off.size(); ++t) {
+        if (off[t]) out.push_back(middle(static_cast<Index>(t)));
+    }
     return out;
 }
 

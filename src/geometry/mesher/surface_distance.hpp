@@ -25,4 +25,9 @@ std::vector<Vec3> surface_points(const SignedField& field, double spacing);
 SurfaceDistance surface_distance(
     const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double far_off);
 
+/// Places where the boundary of a mesh and the surface are farther apart than `tolerance` [m]: points of the surface
+/// that nothing comes near to (lost tips), and points of the boundary off the surface (bridged gaps, cut edges).
+std::vector<Vec3> misfits(
+    const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double tolerance);
+
 } // namespace rubato
