@@ -236,7 +236,7 @@ Image picture_of(const std::vector<PictureBody>& bodies, const PictureOptions& o
         1024);
     const TileLists lists = tile_lists(canvas, flat);
     const Lamps lamps = lamps_for(camera);
-    const Sky sky(drawing.corners, lamps.up, lamps.key);
+    const Sky sky(drawing.corners, lamps.up, lamps.key, std::max(canvas.width, canvas.height));
 
     const Ground ground(camera, canvas, sky, ground_height(drawing, camera, options));
     const Scene scene{camera, canvas, drawing, flat, sky, lamps, ground};

@@ -24,11 +24,11 @@ Vec3f perpendicular(const Vec3f& d)
 
 } // namespace
 
-Sky::Sky(const std::vector<std::array<Vec3f, 3>>& triangles, const Vec3f& up, const Vec3f& lamp)
+Sky::Sky(const std::vector<std::array<Vec3f, 3>>& triangles, const Vec3f& up, const Vec3f& lamp, int picture_side)
 {
     const bool many = triangles.size() > 300'000; // then the maps, not the pixels, take the time
     const int sky_count = many ? 28 : 48, lamp_count = many ? 14 : 24;
-    side_ = 512;
+    side_ = std::clamp(picture_side * 2 / 5, 128, 640);
 
     Vec3f low = Vec3f::Constant(std::numeric_limits<float>::max()), high = -low;
     for (const auto& t : triangles) {

@@ -22,8 +22,9 @@ struct SkyLight {
 
 class Sky {
 public:
-    /// Corners of triangles in local coordinates (about 1 across); `up` and `lamp` are unit vectors.
-    Sky(const std::vector<std::array<Vec3f, 3>>& triangles, const Vec3f& up, const Vec3f& lamp);
+    /// Corners of triangles in local coordinates (about 1 across); `up` and `lamp` are unit vectors. The maps are as
+    /// fine as a picture of `picture_side` pixels along its longer side deserves.
+    Sky(const std::vector<std::array<Vec3f, 3>>& triangles, const Vec3f& up, const Vec3f& lamp, int picture_side);
 
     /// At a point with that unit normal, on a body or on the ground.
     SkyLight at(const Vec3f& point, const Vec3f& normal) const;

@@ -1,6 +1,6 @@
 #include "picture/text.hpp"
 
-#include "picture/color.hpp"
+#include <Eigen/Core>
 
 #include <algorithm>
 #include <array>
@@ -119,7 +119,10 @@ void draw_glyph(Image& image, const Glyph& glyph, double left, double baseline, 
     const int x1 = std::min(image.width - 1, static_cast<int>(std::ceil(left + glyph.width * scale + reach)));
     const int y0 = std::max(0, static_cast<int>(std::floor(baseline - 13 * scale - reach)));
     const int y1 = std::min(image.height - 1, static_cast<int>(std::ceil(baseline + 4 * scale + reach)));
-    const Light ink = light_of(color);
+    // Mixed as stored, not as light: dark letters on light paper would look thin otherwise.
+    const auto mixed = [](std::uint8_t paper, std::uint8_t ink, double share) {
+        return static_cast<std::uint8_t>(std::lround((1 - share) * paper + share * ink));
+    };
     for (int y = y0; y <= y1; ++y) {
         for (int x = x0; x <= x1; ++x) {
             const Point p((x + 0.5 - left) / scale, (baseline - y - 0.5) / scale);
@@ -129,8 +132,9 @@ void draw_glyph(Image& image, const Glyph& glyph, double left, double baseline, 
             }
             const double covered = std::clamp((stroke_width / 2 - d) * scale + 0.5, 0.0, 1.0);
             if (covered <= 0) continue;
-            const float c = static_cast<float>(covered);
-            image.at(x, y) = rgb_of((1 - c) * light_of(image.at(x, y)) + c * ink);
+            Rgb& pixel = image.at(x, y);
+            pixel = {
+                mixed(pixel.r, color.r, covered), mixed(pixel.g, color.g, covered), mixed(pixel.b, color.b, covered)};
         }
     }
 }
