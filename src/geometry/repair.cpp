@@ -42,6 +42,7 @@ public:
         orient();
         drop_flat();
         drop_unused_nodes();
+        tell_the_rest();
         return std::move(mesh_);
     }
 
@@ -281,6 +282,17 @@ private:
             std::erase(members, -1);
         }
         tell_nodes(told, "dropped ", ": no tetrahedron uses it");
+    }
+
+    /// Errors for which there is no repair.
+    void tell_the_rest()
+    {
+        for (const MeshFinding& f : mesh_report(mesh_).findings) {
+            const bool known
+                = f.kind == "inverted" || f.kind == "flat" || f.kind == "empty"; // told where they were left
+            if (f.severity != Severity::error || known) continue;
+            log_.push_back("left: " + f.places + " of the repaired mesh: " + f.message);
+        }
     }
 
     TetMesh mesh_;

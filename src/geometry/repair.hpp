@@ -18,7 +18,8 @@ namespace rubato {
 ///
 /// Numbers of nodes keep their order, positions are never moved. Adds a line to `what_was_done` for each kind of change
 /// and, beginning with "left:", for each kind of mistake that stays. Nodes and tetrahedra are counted from 1 there, as
-/// in the mesh that was given. A mesh with node numbers out of range or coordinates that are not finite stays as it is.
+/// in the mesh that was given unless the line says otherwise. A mesh with node numbers out of range or coordinates that
+/// are not finite stays as it is.
 TetMesh repaired(TetMesh mesh, std::vector<std::string>& what_was_done);
 
 } // namespace rubato
