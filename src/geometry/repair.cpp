@@ -37,11 +37,16 @@ public:
             log_.push_back("left: numbers of nodes out of range or coordinates that are not finite: nothing was done");
             return std::move(mesh_);
         }
-        merge_nodes();
-        drop_repeats();
-        orient();
-        drop_flat();
+        const bool merged = merge_nodes();
+        mend_tets();
+        if (!merged && merge_nodes()) mend_tets(); // what stood in the way may be gone
+        tell_nodes(left_coincident_, "left: ",
+            ": at the place of an earlier node; merged, the boundary would touch itself without a common face");
+        tell_tets(
+            left_inverted_, "left: ", ": inverted, and overlaps a neighbour: swapping two nodes would not mend it");
+        tell_tets(left_flat_, "left: ", ": flat, and dropping it would open a crack or make the boundary touch itself");
         drop_unused_nodes();
+        tell_the_rest();
         return std::move(mesh_);
     }
 
@@ -66,12 +71,22 @@ private:
         if (!places.empty()) log_.push_back(before + listed("node", "nodes", places) + after);
     }
 
-    /// Touching edges and nodes of the boundary, and faces of too many tetrahedra.
-    static std::size_t flaws(const std::vector<Tet>& tets, std::size_t node_count)
+    void mend_tets()
     {
-        std::vector<char> counts(tets.size(), 1);
-        for (std::size_t e = 0; e < tets.size(); ++e) counts[e] = !uses_node_twice(tets[e]);
-        for (const std::size_t e : repeated_tets(tets)) counts[e] = 0;
+        drop_repeats();
+        orient();
+        drop_flat();
+    }
+
+    /// Touching edges and nodes of the boundary, and faces of too many tetrahedra.
+    std::size_t flaws(const std::vector<Tet>& tets) const
+    {
+        const std::size_t node_count = mesh_.nodes.size();
+        std::vector<char> counts = alive_;
+        for (std::size_t e = 0; e < tets.size(); ++e) {
+            if (uses_node_twice(tets[e])) counts[e] = 0;
+        }
+        for (const std::size_t e : repeats_among(tets, counts)) counts[e] = 0;
         std::vector<Triangle> boundary;
         std::size_t crowded = 0;
         for_shared_faces(sorted_faces(tets, counts, node_count), [&](std::span<const TetFace> same) {
@@ -82,24 +97,39 @@ private:
         return crowded + contacts.edges.size() + contacts.nodes.size();
     }
 
+    /// Numbers of tetrahedra that repeat an earlier one, among those that `counts` is 1 for.
+    static std::vector<std::size_t> repeats_among(const std::vector<Tet>& tets, const std::vector<char>& counts)
+    {
+        std::vector<Tet> some;
+        std::vector<std::size_t> number;
+        for (std::size_t e = 0; e < tets.size(); ++e) {
+            if (counts[e]) some.push_back(tets[e]), number.push_back(e);
+        }
+        std::vector<std::size_t> repeats = repeated_tets(some);
+        for (std::size_t& e : repeats) e = number[e];
+        return repeats;
+    }
+
     static bool uses_node_twice(Tet tet)
     {
         std::sort(tet.begin(), tet.end());
         return std::adjacent_find(tet.begin(), tet.end()) != tet.end();
     }
 
-    void merge_nodes()
+    /// All of them or none: a crack that is closed in part has a boundary that touches itself.
+    bool merge_nodes()
     {
-        const CoincidentNodes same = coincident_nodes(mesh_.nodes);
-        if (same.later.empty()) return;
+        CoincidentNodes same = coincident_nodes(mesh_.nodes);
+        std::erase_if(same.later, [&](std::size_t i) { return merged_[i] != 0; });
+        left_coincident_.clear();
+        if (same.later.empty()) return true;
         std::vector<Tet> merged = mesh_.tets;
         for (Tet& tet : merged) {
             for (Index& i : tet) i = same.first[i];
         }
-        if (flaws(merged, mesh_.nodes.size()) > flaws(mesh_.tets, mesh_.nodes.size())) {
-            tell_nodes(same.later, "left: ",
-                ": at the place of an earlier node; merged, the boundary would touch itself without a common face");
-            return;
+        if (flaws(merged) > flaws(mesh_.tets)) {
+            left_coincident_ = same.later;
+            return false;
         }
         mesh_.tets = std::move(merged);
         for (auto& [name, nodes] : mesh_.groups) {
@@ -108,6 +138,7 @@ private:
         }
         for (const std::size_t i : same.later) merged_[i] = 1;
         tell_nodes(same.later, "merged ", " with the earlier node at the same place");
+        return true;
     }
 
     static void sort_unique(std::vector<Index>& numbers)
@@ -120,11 +151,11 @@ private:
     {
         std::vector<std::size_t> twice, repeats;
         for (std::size_t e = 0; e < mesh_.tets.size(); ++e) {
-            if (uses_node_twice(mesh_.tets[e])) twice.push_back(e);
+            if (alive_[e] && uses_node_twice(mesh_.tets[e])) twice.push_back(e);
         }
         for (const std::size_t e : twice) alive_[e] = 0;
-        for (const std::size_t e : repeated_tets(mesh_.tets)) {
-            if (alive_[e]) repeats.push_back(e);
+        for (const std::size_t e : repeats_among(mesh_.tets, alive_)) {
+            repeats.push_back(e);
             alive_[e] = 0;
         }
         tell_tets(twice, "dropped ", ": a node twice");
@@ -154,14 +185,14 @@ private:
             }
             for (const TetFace& f : same) agrees[f.tet()] = 0;
         });
-        std::vector<std::size_t> swapped, left;
+        std::vector<std::size_t> swapped;
+        left_inverted_.clear();
         for (std::size_t e = 0; e < mesh_.tets.size(); ++e) {
             if (!alive_[e] || sign[e] != VolumeSign::negative) continue;
-            (agrees[e] ? swapped : left).push_back(e);
+            (agrees[e] ? swapped : left_inverted_).push_back(e);
             if (agrees[e]) mesh_.tets[e] = positive[e];
         }
         tell_tets(swapped, "swapped two nodes of ", ": the volume was negative");
-        tell_tets(left, "left: ", ": inverted, and overlaps a neighbour: swapping two nodes would not mend it");
     }
 
     /// Whether the boundary around a node is one fan of triangles or none.
@@ -203,7 +234,8 @@ private:
 
     void drop_flat()
     {
-        std::vector<std::size_t> flat, dropped, left;
+        std::vector<std::size_t> flat, dropped;
+        left_flat_.clear();
         for (std::size_t e = 0; e < mesh_.tets.size(); ++e) {
             if (alive_[e] && volume_sign(mesh_.nodes, mesh_.tets[e]) == VolumeSign::zero) flat.push_back(e);
         }
@@ -226,9 +258,8 @@ private:
                 changed = changed || sound;
             }
         }
-        for (const std::size_t e : flat) (alive_[e] ? left : dropped).push_back(e);
+        for (const std::size_t e : flat) (alive_[e] ? left_flat_ : dropped).push_back(e);
         tell_tets(dropped, "dropped ", ": flat, at the boundary");
-        tell_tets(left, "left: ", ": flat, and dropping it would open a crack or make the boundary touch itself");
     }
 
     bool on_boundary(std::size_t tet, const std::vector<std::vector<std::size_t>>& tets_of_node) const
@@ -283,9 +314,21 @@ private:
         tell_nodes(told, "dropped ", ": no tetrahedron uses it");
     }
 
+    /// Errors for which there is no repair.
+    void tell_the_rest()
+    {
+        for (const MeshFinding& f : mesh_report(mesh_).findings) {
+            const bool known
+                = f.kind == "inverted" || f.kind == "flat" || f.kind == "empty"; // told where they were left
+            if (f.severity != Severity::error || known) continue;
+            log_.push_back("left: " + f.places + " of the repaired mesh: " + f.message);
+        }
+    }
+
     TetMesh mesh_;
     std::vector<std::string>& log_;
     std::vector<char> alive_; ///< 1 for tetrahedra that stay
+    std::vector<std::size_t> left_coincident_, left_inverted_, left_flat_;
     std::vector<char> merged_; ///< 1 for nodes in whose place another one stands
 };
 
