@@ -94,9 +94,8 @@ private:
             if (c.part < near) pulls.push_back({c.part / near, i, true});
             if (1 - c.part < near) pulls.push_back({(1 - c.part) / near, i, false});
         }
-        std::sort(pulls.begin(), pulls.end(), [](const Pull& a, const Pull& b) {
-            return a.part != b.part ? a.part < b.part : a.crossing < b.crossing;
-        });
+        std::sort(pulls.begin(), pulls.end(),
+            [](const Pull& a, const Pull& b) { return a.part != b.part ? a.part < b.part : a.crossing < b.crossing; });
         for (const Pull& p : pulls) {
             const Crossing& c = crossings_[p.crossing];
             if (sign_[c.inside] == 0 || sign_[c.beyond] == 0) continue; // gone with a point moved before
@@ -142,10 +141,7 @@ private:
     }
 
     /// Corners of the pieces: lattice points keep their number, the crossing of edge ab gets one after all of these.
-    Index between(Index a, Index b) const
-    {
-        return static_cast<Index>(sign_.size()) + index_.at(key_of(a, b));
-    }
+    Index between(Index a, Index b) const { return static_cast<Index>(sign_.size()) + index_.at(key_of(a, b)); }
 
     void add(Index a, Index b, Index c, Index d) { out.tets.push_back({a, b, c, d}); }
 

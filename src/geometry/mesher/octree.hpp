@@ -21,8 +21,8 @@ struct Cell {
     State state = leaf;
 };
 
-/// An octree around a body: leaves of `surface_level` wherever the surface is near, coarser ones deep inside, finer ones
-/// where they are asked for, nothing outside. Leaves that touch, be it at a corner, differ by at most one level.
+/// An octree around a body: leaves of `surface_level` wherever the surface is near, coarser ones deep inside, finer
+/// ones where they are asked for, nothing outside. Leaves that touch, be it at a corner, differ by at most one level.
 class Octree {
 public:
     /// `cell`: edge of leaves of level 0 [m]; the coarsest leaves have `top_level`. More than `most_cells` cells are an

@@ -117,7 +117,8 @@ bool Remodelling::contract(Index a, Index b)
     if (hb == Hold::corner) return false;
     if (hb != Hold::interior && ring.closed) return false; // two boundary nodes joined through the inside
     if (hb == Hold::crease && ha == Hold::crease) {
-        if (std::abs(mesh_.crease[a].n1.cross(mesh_.crease[a].n2).normalized().dot((mesh_.x[a] - mesh_.x[b]).normalized()))
+        if (std::abs(
+                mesh_.crease[a].n1.cross(mesh_.crease[a].n2).normalized().dot((mesh_.x[a] - mesh_.x[b]).normalized()))
             < 0.9) {
             return false;
         }

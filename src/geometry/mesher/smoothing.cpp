@@ -87,7 +87,8 @@ bool smooth(WorkingMesh& mesh, const ZeroSet& surface, Index v)
         const Tet& t = mesh.tet(e);
         int k = 0;
         while (t[k] != v) ++k;
-        faces.push_back({mesh.x[t[corners_after[k][0]]], mesh.x[t[corners_after[k][1]]], mesh.x[t[corners_after[k][2]]]});
+        faces.push_back(
+            {mesh.x[t[corners_after[k][0]]], mesh.x[t[corners_after[k][1]]], mesh.x[t[corners_after[k][2]]]});
         const Opposite& o = faces.back();
         for (const Vec3* p : {&o.b, &o.c, &o.d}) reach = std::min(reach, (*p - mesh.x[v]).norm());
     }

@@ -24,9 +24,8 @@ std::vector<Index> face_neighbours(const std::vector<Tet>& tets)
             sides.push_back({f, 4 * e + k});
         }
     }
-    std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-        return a.nodes != b.nodes ? a.nodes < b.nodes : a.place < b.place;
-    });
+    std::sort(sides.begin(), sides.end(),
+        [](const Side& a, const Side& b) { return a.nodes != b.nodes ? a.nodes < b.nodes : a.place < b.place; });
     std::vector<Index> beyond(4 * tets.size(), -1);
     for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
         if (sides[i].nodes != sides[i + 1].nodes) continue;

@@ -35,7 +35,8 @@ void require(const SignedField& field, const MesherOptions& o)
 {
     std::vector<Mistake> mistakes;
     if ((o.edge != 0) == (o.nodes != 0)) {
-        mistakes.push_back({"", 0, "edge", fmt::format("{}", o.edge), "give either an edge length or a number of nodes"});
+        mistakes.push_back(
+            {"", 0, "edge", fmt::format("{}", o.edge), "give either an edge length or a number of nodes"});
     }
     if (o.edge != 0 && !(o.edge > 0 && std::isfinite(o.edge))) {
         mistakes.push_back({"", 0, "edge", fmt::format("{}", o.edge), "must be > 0 [m]"});
@@ -72,8 +73,8 @@ public:
     }
     const std::vector<Vec3>& points(double edge)
     {
-        if (spacing_ == 0 || spacing_ > edge / 2.5 || spacing_ < edge / 12) {
-            spacing_ = edge / 3.5;
+        if (spacing_ == 0 || spacing_ > edge / 2.2 || spacing_ < edge / 8) {
+            spacing_ = edge / 3;
             points_ = surface_points(field_, spacing_);
         }
         return points_;

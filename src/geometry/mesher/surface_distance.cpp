@@ -59,7 +59,7 @@ void for_samples(const std::vector<Vec3>& x, const Triangle& t, const Visit& vis
 
 std::vector<Vec3> surface_points(const SignedField& field, double spacing)
 {
-    const mesher::ZeroSet surface(field, spacing);
+    const mesher::ZeroSet surface(field, 100 * spacing); // points to a hundredth of the spacing
     const Bounds box = field.bounds();
     int levels = 0;
     while (spacing * (1 << levels) < box.size().maxCoeff() + 2 * spacing && levels < 20) ++levels;
@@ -127,15 +127,17 @@ std::vector<Vec3> misfits(
     if (boundary.triangles.empty()) return points;
     const TriangleTree tree(boundary);
     std::vector<char> far(points.size()), off(boundary.triangles.size());
-    parallel_for(static_cast<Index>(points.size()),
-        [&](Index i) { far[i] = tree.closest(points[i], tolerance).triangle < 0; });
+    parallel_for(
+        static_cast<Index>(points.size()), [&](Index i) { far[i] = tree.closest(points[i], tolerance).triangle < 0; });
     const auto middle = [&](Index t) -> Vec3 {
         const Triangle& f = boundary.triangles[t];
         return (mesh.nodes[f[0]] + mesh.nodes[f[1]] + mesh.nodes[f[2]]) / 3;
     };
     parallel_for(static_cast<Index>(off.size()), [&](Index t) {
         const Triangle& f = boundary.triangles[t];
-        off[t] = std::abs(field.value(middle(t))) > tolerance;
+        const double here = std::abs(field.value(middle(t)));
+        off[t] = here > tolerance;
+        if (here < tolerance / 4) return; // its edges will hardly be further off
         for (int k = 0; k < 3 && !off[t]; ++k) {
             off[t] = std::abs(field.value((mesh.nodes[f[k]] + mesh.nodes[f[(k + 1) % 3]]) / 2)) > tolerance;
         }

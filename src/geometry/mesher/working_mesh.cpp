@@ -134,7 +134,8 @@ WorkingMesh::Ring WorkingMesh::ring(Index a, Index b) const
         const Tet& t = tets_[e];
         int k = 0;
         while (t[k] != a) ++k;
-        Index o[3] = {t[corners_after[k][0]], t[corners_after[k][1]], t[corners_after[k][2]]}; // cyclic turns keep the orientation
+        Index o[3] = {t[corners_after[k][0]], t[corners_after[k][1]],
+            t[corners_after[k][2]]}; // cyclic turns keep the orientation
         while (o[0] != b) {
             const Index first = o[0];
             o[0] = o[1], o[1] = o[2], o[2] = first;

@@ -57,12 +57,10 @@ std::optional<Vec3> ZeroSet::along(const Vec3& p, const Vec3& n, double reach) c
 
 Vec3 ZeroSet::normal(const Vec3& p) const
 {
-    const double e = 1e-3 * length_;
-    Vec3 g;
-    for (int a = 0; a < 3; ++a) {
-        const Vec3 d = e * Vec3::Unit(a);
-        g[a] = value(p + d) - value(p - d);
-    }
+    // four values at the corners of a tetrahedron: sum of d (d . g) = 4 g for the corners d of a cube that it uses
+    const double e = 6e-4 * length_;
+    Vec3 g = Vec3::Zero();
+    for (const Vec3& d : {Vec3(1, 1, 1), Vec3(1, -1, -1), Vec3(-1, 1, -1), Vec3(-1, -1, 1)}) g += value(p + e * d) * d;
     const double l = g.norm();
     return l > 0 ? (g / l).eval() : Vec3::Zero().eval();
 }

@@ -26,7 +26,7 @@ public:
     /// The nearest place on the line p + t n, |t| <= reach, where the sign changes as along an outward normal n.
     std::optional<Vec3> along(const Vec3& p, const Vec3& n, double reach) const;
 
-    /// Unit outward normal by central differences over a thousandth of the edge length; zero where the field is flat.
+    /// Unit outward normal by differences over a thousandth of the edge length; zero where the field is flat.
     Vec3 normal(const Vec3& p) const;
 
     const SignedField& field() const { return field_; }
