@@ -55,7 +55,8 @@ float distance_to_edges(const FlatTriangle& t, float x, float y)
     double least = std::numeric_limits<double>::infinity();
     for (int a = 0; a < 3; ++a) {
         const int b = (a + 1) % 3;
-        const double length = std::hypot(double(t.x[b]) - t.x[a], double(t.y[b]) - t.y[a]);
+        const double dx = double(t.x[b]) - t.x[a], dy = double(t.y[b]) - t.y[a];
+        const double length = std::sqrt(dx * dx + dy * dy);
         if (length > 0) least = std::min(least, std::abs(edge(t, a, b, x, y)) / length);
     }
     return static_cast<float>(least);

@@ -43,7 +43,7 @@ struct Scene {
     const Ground& ground;
 };
 
-/// Samples of one pixel that see the same triangle share their light; so do triangles that lean alike.
+/// Colours of samples. What lies close together and leans alike shares one look at the sky, the dearest part of it.
 class PixelShading {
 public:
     explicit PixelShading(const Scene& scene)
@@ -69,7 +69,7 @@ public:
         normal = length > 1e-6f ? (normal / length).eval() : face;
         if (normal.dot(face) < 0.1f) normal = face; // rounding or a fold: trust the plane
 
-        if (!has_light_ || light_normal_.dot(normal) < 0.95f || (light_point_ - point).squaredNorm() > 1e-4f) {
+        if (!has_light_ || light_normal_.dot(normal) < 0.98f || (light_point_ - point).squaredNorm() > 1e-4f) {
             light_ = s_.sky.at(point, (face + normal).normalized());
             light_normal_ = normal;
             light_point_ = point;
@@ -123,7 +123,7 @@ Light pixel_light(const Scene& s, PixelShading& shading, const TileBuffer& tile,
             if (number >= 0) surface.edges += shading.edge_cover(number, px, py);
         }
     }
-    shading.begin();
+    if (x % 2 == 0) shading.begin(); // shadows are soft: two neighbours share one look at the sky
     Light sum = Light::Zero();
     for (int at = 0; at < surfaces; ++at) {
         const Surface& surface = seen[static_cast<std::size_t>(at)];
