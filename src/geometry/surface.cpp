@@ -15,7 +15,9 @@ TriangleMesh triangulated(const Surface& surface)
 
 Surface surface_of(const TriangleMesh& mesh)
 {
-    Surface surface{.vertices = mesh.nodes, .corners = {}, .polygons = {0}};
+    Surface surface;
+    surface.vertices = mesh.nodes;
+    surface.polygons = {0};
     for (const Triangle& t : mesh.triangles) {
         surface.corners.insert(surface.corners.end(), t.begin(), t.end());
         surface.polygons.push_back(static_cast<Index>(surface.corners.size()));

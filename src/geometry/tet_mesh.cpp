@@ -22,9 +22,8 @@ Triangle face_of(const std::vector<Tet>& tets, std::int64_t place)
     return {tet[corners[0]], tet[corners[1]], tet[corners[2]]};
 }
 
-} // namespace
-
-std::vector<Triangle> boundary_triangles(const std::vector<Tet>& tets)
+/// Places of the faces that belong to one tetrahedron only, in the order of the tetrahedra, not of the node numbers.
+std::vector<std::int64_t> boundary_places(const std::vector<Tet>& tets)
 {
     std::vector<Face> faces(4 * tets.size());
     for (std::size_t i = 0; i < faces.size(); ++i) {
@@ -39,12 +38,24 @@ std::vector<Triangle> boundary_triangles(const std::vector<Tet>& tets)
         while (end < faces.size() && faces[end].sorted == faces[begin].sorted) ++end;
         if (end - begin == 1) alone.push_back(faces[begin].place);
     }
-    std::sort(alone.begin(), alone.end()); // the order of the tetrahedra, not of the node numbers
+    std::sort(alone.begin(), alone.end());
+    return alone;
+}
 
+} // namespace
+
+std::vector<Triangle> boundary_triangles(const std::vector<Tet>& tets)
+{
     std::vector<Triangle> boundary;
-    boundary.reserve(alone.size());
-    for (const std::int64_t place : alone) boundary.push_back(face_of(tets, place));
+    for (const std::int64_t place : boundary_places(tets)) boundary.push_back(face_of(tets, place));
     return boundary;
+}
+
+std::vector<Index> tets_behind_boundary(const std::vector<Tet>& tets)
+{
+    std::vector<Index> behind;
+    for (const std::int64_t place : boundary_places(tets)) behind.push_back(static_cast<Index>(place / 4));
+    return behind;
 }
 
 BoundarySurface boundary_surface(const std::vector<Tet>& tets)

@@ -35,6 +35,9 @@ inline double det_of_edges(const Vec3& a, const Vec3& b, const Vec3& c, const Ve
 /// Boundary triangles, outward, in a fixed order; node numbers are those of the tetrahedral mesh.
 std::vector<Triangle> boundary_triangles(const std::vector<Tet>& tets);
 
+/// The tetrahedron that each of them belongs to.
+std::vector<Index> tets_behind_boundary(const std::vector<Tet>& tets);
+
 /// The boundary with a numbering of its own, in which only its nodes count.
 struct BoundarySurface {
     std::vector<Index> nodes; ///< node of the tetrahedral mesh behind each surface node, ascending

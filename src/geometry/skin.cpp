@@ -1,0 +1,62 @@
+#include "geometry/skin.hpp"
+
+#include <algorithm>
+
+namespace rubato {
+
+Skin boundary_skin(const TetMesh& rest)
+{
+    const BoundarySurface boundary = boundary_surface(rest.tets);
+    TriangleMesh mesh;
+    for (const Index i : boundary.nodes) mesh.nodes.push_back(rest.nodes[static_cast<std::size_t>(i)]);
+    mesh.triangles = boundary.triangles;
+    return {surface_of(mesh), at_nodes(boundary.nodes), {0}, false};
+}
+
+Skin embedded_skin(Surface surface, const TetMesh& rest)
+{
+    Embedding points = embedded(surface.vertices, rest);
+    return {std::move(surface), std::move(points), {0}, true};
+}
+
+void append(Skin& skin, const Skin& body, Index first_node, const std::string& name, bool one_of_several)
+{
+    Surface& all = skin.surface;
+    const Surface& more = body.surface;
+    if (all.polygons.empty()) all.polygons = {0};
+    const auto first_vertex = static_cast<Index>(all.vertices.size());
+    const auto first_corner = static_cast<Index>(all.corners.size());
+    const auto first_polygon = static_cast<Index>(all.polygon_count());
+    const auto first_texture = static_cast<Index>(all.texture.size());
+
+    all.vertices.insert(all.vertices.end(), more.vertices.begin(), more.vertices.end());
+    for (const Index i : more.corners) all.corners.push_back(first_vertex + i);
+    for (std::size_t p = 1; p < more.polygons.size(); ++p) all.polygons.push_back(first_corner + more.polygons[p]);
+    all.texture.insert(all.texture.end(), more.texture.begin(), more.texture.end());
+    if (!more.corner_texture.empty() || !all.corner_texture.empty()) {
+        all.corner_texture.resize(static_cast<std::size_t>(first_corner), -1);
+        for (const Index i : more.corner_texture) all.corner_texture.push_back(i < 0 ? i : first_texture + i);
+        all.corner_texture.resize(all.corners.size(), -1);
+    }
+    if (more.parts.empty() || more.parts.front().first_polygon > 0) {
+        all.parts.push_back({.first_polygon = first_polygon, .object = name, .group = {}, .material = {}});
+    }
+    for (SurfacePart part : more.parts) {
+        part.first_polygon += first_polygon;
+        if (part.object.empty())
+            part.object = name;
+        else if (one_of_several)
+            part.object = name + "." + part.object;
+        all.parts.push_back(std::move(part));
+    }
+    for (const std::string& file : more.material_files) {
+        if (std::find(all.material_files.begin(), all.material_files.end(), file) == all.material_files.end()) {
+            all.material_files.push_back(file);
+        }
+    }
+    append(skin.points, body.points, first_node);
+    for (const Index p : body.first_polygon) skin.first_polygon.push_back(first_polygon + p);
+    skin.embedded = skin.embedded || body.embedded;
+}
+
+} // namespace rubato

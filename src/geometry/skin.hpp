@@ -1,0 +1,30 @@
+#pragma once
+
+#include "geometry/embedding.hpp"
+#include "geometry/surface.hpp"
+
+#include <string>
+#include <vector>
+
+namespace rubato {
+
+/// What people see of the bodies: for each its own surface, riding on the tetrahedra, or else their boundary. All in
+/// one, body after body: vertices, polygons and texture coordinates keep their order within a body.
+struct Skin {
+    Surface surface; ///< at rest
+    Embedding points; ///< its vertices
+    std::vector<Index> first_polygon; ///< of each body
+    bool embedded = false; ///< some body shows a surface of its own
+};
+
+/// The boundary of a body; its vertices are the nodes on it, ascending.
+Skin boundary_skin(const TetMesh& rest);
+
+/// A surface that lies where the body's tetrahedra are at rest.
+Skin embedded_skin(Surface surface, const TetMesh& rest);
+
+/// One more body, whose nodes begin at `first_node`. Parts without the name of an object get that of the body; others
+/// keep theirs, with the body's in front if there are several alike.
+void append(Skin& skin, const Skin& body, Index first_node, const std::string& name, bool one_of_several = false);
+
+} // namespace rubato
