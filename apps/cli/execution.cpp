@@ -35,6 +35,7 @@ void tell_files(const SceneRun& run)
 {
     const auto& directory = run.recording().directory();
     std::cout << "wrote " << directory.string() << "\n"
+              << (std::filesystem::exists(directory / "picture.png") ? "  picture.png    moments of the run\n" : "")
               << "  energy.svg     energy over time; open it in a browser\n"
               << "  stats.csv      energies, momenta and work of every step\n"
               << "  summary.json   the run in numbers\n"

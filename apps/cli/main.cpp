@@ -18,6 +18,8 @@ const char* const examples = R"(Examples:
   rubato run my.json --set bodies[0].material.young=1e6
   rubato check my.json                              every mistake at once
   rubato resume runs/hanging-bar-implicit-midpoint  go on from the last checkpoint
+  rubato mesh bunny.obj -o bunny.msh --scene hang.json   fill a surface with tetrahedra, and a scene to begin with
+  rubato thumbnail runs/my-bdf2                     a picture of a run, a scene or a mesh
   rubato list integrators                           what there is to choose from
 
 Exit status: 0 done, 2 the input is wrong, 3 the simulation could not go on, 130 interrupted.)";
@@ -71,6 +73,8 @@ int main(int argc, char** argv)
     cli::add_check(app, status);
     cli::add_rest(app, status);
     cli::add_resume(app, status);
+    cli::add_mesh(app, status);
+    cli::add_thumbnail(app, status);
     try {
         if (argc == 1) {
             std::cout << app.help();

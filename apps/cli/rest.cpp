@@ -4,6 +4,7 @@
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/write_obj.hpp"
 #include "geometry/files/write_vtu.hpp"
+#include "geometry/files/writing.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -63,7 +64,9 @@ void write_rest(
     for (std::size_t i = 0; i < built.mesh.nodes.size(); ++i) node(X, static_cast<Index>(i)) = built.mesh.nodes[i];
     const Vector displacement = rest.x - X;
     write_vtu(directory / "rest.vtu", rest.x, built.mesh.tets, {vector_field("displacement", displacement)});
-    write_obj(directory / "rest.obj", boundary_surface(built.mesh.tets), rest.x);
+    std::vector<Vec3> shown;
+    positions(built.skin.points, rest.x, shown);
+    write_obj(directory / "rest.obj", built.skin.surface, coordinates(shown));
 }
 
 int rest(const RestArguments& arguments)

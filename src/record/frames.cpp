@@ -3,6 +3,7 @@
 #include "base/errors.hpp"
 #include "geometry/files/write_obj.hpp"
 #include "geometry/files/write_vtu.hpp"
+#include "geometry/files/writing.hpp"
 
 #include <fmt/format.h>
 
@@ -20,6 +21,12 @@ constexpr double most_frames = 1e18; ///< times beyond this number are not told 
 
 std::string frame_stem(std::size_t number) { return fmt::format("frame_{:06}", number); }
 
+/// The shown surface that goes with a frame of tetrahedra: surface_000000 with frame_000000, final_surface with final.
+std::string surface_stem(const std::string& stem)
+{
+    return stem.starts_with("frame_") ? "surface_" + stem.substr(6) : stem + "_surface";
+}
+
 Vector stacked(const std::vector<Vec3>& nodes)
 {
     Vector x(3 * static_cast<Eigen::Index>(nodes.size()));
@@ -29,12 +36,18 @@ Vector stacked(const std::vector<Vec3>& nodes)
 
 } // namespace
 
-FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, FrameOptions options)
+FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, Skin skin, FrameOptions options)
     : directory_(std::move(run_directory))
     , options_(options)
     , tets_(rest.tets)
-    , surface_(boundary_surface(rest.tets))
+    , skin_(std::move(skin))
     , X_(stacked(rest.nodes))
+{
+    if (skin_.embedded) skin_triangles_ = triangulated(skin_.surface).triangles;
+}
+
+FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, FrameOptions options)
+    : FrameWriter(std::move(run_directory), rest, boundary_skin(rest), options)
 {
 }
 
@@ -72,7 +85,14 @@ void FrameWriter::write(const State& state, const std::string& stem, bool vtu)
         write_vtu(folder / (stem + ".vtu"), state.x, tets_,
             {vector_field("velocity", state.v), vector_field("displacement", displacement_)});
     }
-    if (options_.obj) write_obj(folder / (stem + ".obj"), surface_, state.x);
+    if (options_.obj || skin_.embedded) positions(skin_.points, state.x, points_);
+    if (vtu && skin_.embedded) {
+        const Vector shown = stacked(points_);
+        const Vector moved = shown - stacked(skin_.surface.vertices);
+        write_vtu(
+            folder / (surface_stem(stem) + ".vtu"), shown, skin_triangles_, {vector_field("displacement", moved)});
+    }
+    if (options_.obj) write_obj(folder / (stem + ".obj"), skin_.surface, coordinates(points_));
 }
 
 void FrameWriter::save_final(const State& state)
@@ -81,23 +101,49 @@ void FrameWriter::save_final(const State& state)
     final_ = true;
 }
 
+Image FrameWriter::picture(const State& state, const RunPictureOptions& options)
+{
+    if (times_.size() > 1) {
+        flush();
+        return run_picture(directory_, options);
+    }
+    positions(skin_.points, state.x, points_);
+    return run_picture(triangulated(skin_.surface), {state.t}, {points_}, options);
+}
+
 void FrameWriter::flush()
 {
     if (!options_.vtu || collected_ == times_.size()) return;
-    std::vector<PvdFrame> entries;
-    entries.reserve(times_.size());
-    for (std::size_t i = 0; i < times_.size(); ++i) entries.push_back({times_[i], "frames/" + frame_stem(i) + ".vtu"});
-    write_pvd(directory_ / "frames.pvd", entries);
+    const auto write_collection = [&](const char* name, const auto& stem) {
+        std::vector<PvdFrame> entries;
+        entries.reserve(times_.size());
+        for (std::size_t i = 0; i < times_.size(); ++i) {
+            entries.push_back({times_[i], "frames/" + stem(frame_stem(i)) + ".vtu"});
+        }
+        write_pvd(directory_ / name, entries);
+    };
+    const auto tetrahedra = [](const std::string& stem) { return stem; };
+    if (skin_.embedded) {
+        write_collection("frames.pvd", surface_stem);
+        write_collection("tetrahedra.pvd", tetrahedra);
+    } else {
+        write_collection("frames.pvd", tetrahedra);
+    }
     collected_ = times_.size();
 }
 
 std::vector<std::string> FrameWriter::files() const
 {
     std::vector<std::string> names;
-    if (options_.vtu && !times_.empty()) names.insert(names.end(), {"frames.pvd", "frames/frame_*.vtu"});
-    if (options_.obj && !times_.empty()) names.emplace_back("frames/frame_*.obj");
-    if (final_ && final_vtu()) names.emplace_back("frames/final.vtu");
-    if (final_ && options_.obj) names.emplace_back("frames/final.obj");
+    const auto add = [&](bool wanted, std::initializer_list<const char*> more) {
+        if (wanted) names.insert(names.end(), more.begin(), more.end());
+    };
+    add(options_.vtu && !times_.empty(), {"frames.pvd", "frames/frame_*.vtu"});
+    add(options_.vtu && !times_.empty() && skin_.embedded, {"tetrahedra.pvd", "frames/surface_*.vtu"});
+    add(options_.obj && !times_.empty(), {"frames/frame_*.obj"});
+    add(final_ && final_vtu(), {"frames/final.vtu"});
+    add(final_ && final_vtu() && skin_.embedded, {"frames/final_surface.vtu"});
+    add(final_ && options_.obj, {"frames/final.obj"});
     return names;
 }
 

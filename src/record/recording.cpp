@@ -14,18 +14,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Whether a file of this name in the frames folder was written by a run: frame_*.vtu, frame_*.obj, final.*
+/// Whether a file of this name in the frames folder was written by a run: frame_*.vtu, frame_*.obj, surface_*.vtu,
+/// final.*
 bool is_frame(const fs::path& file)
 {
     const std::string stem = file.stem().string(), extension = file.extension().string();
-    return (stem.starts_with("frame_") || stem == "final") && (extension == ".vtu" || extension == ".obj");
+    return (stem.starts_with("frame_") || stem.starts_with("surface_") || stem.starts_with("final"))
+        && (extension == ".vtu" || extension == ".obj");
 }
 
 void remove_earlier_run(const fs::path& directory)
 {
     std::error_code ignored; // what cannot be removed is overwritten, or fails there with a better message
-    for (const char* name : {"stats.csv", "summary.json", "energy.svg", "frames.pvd", "checkpoint.bin",
-             "checkpoint.prev.bin", "checkpoint.new.bin"}) {
+    for (const char* name : {"stats.csv", "summary.json", "energy.svg", "frames.pvd", "tetrahedra.pvd", "picture.png",
+             "checkpoint.bin", "checkpoint.prev.bin", "checkpoint.new.bin"}) {
         fs::remove(directory / name, ignored);
     }
     std::vector<fs::path> old;
@@ -76,12 +78,12 @@ private:
 
 } // namespace
 
-Recording::Recording(RecordingOptions options, const TetMesh& rest, Simulation& simulation)
+Recording::Recording(RecordingOptions options, const TetMesh& rest, Skin skin, Simulation& simulation)
     : options_(std::move(options))
     , identity_(identity_of(options_))
     , simulation_(simulation)
     , stats_(options_.directory / "stats.csv", options_.has_contact)
-    , frames_(options_.directory, rest, options_.frames)
+    , frames_(options_.directory, rest, std::move(skin), options_.frames)
     , summary_(options_.description)
     , checkpoints_(
           options_.directory, identity_, options_.checkpoint_every, [this](Archive& archive) { serialize(archive); })
@@ -133,7 +135,8 @@ std::string Recording::resume()
     }
     // A last good state is only that of a run that ended there.
     std::error_code ignored;
-    for (const char* name : {"frames/final.vtu", "frames/final.obj"}) fs::remove(options_.directory / name, ignored);
+    for (const char* name : {"frames/final.vtu", "frames/final_surface.vtu", "frames/final.obj"})
+        fs::remove(options_.directory / name, ignored);
     return found.note;
 }
 
@@ -157,7 +160,18 @@ void Recording::finish(const RunResult& result)
     write_energy_plot(options_.directory,
         fmt::format("{}: energy under {}, h = {:.4g} s", options_.description.scene, options_.description.integrator,
             options_.description.h));
+    if (options_.picture && simulation_.state().finite()) draw();
     summary_.write(options_.directory, result, files(), frames_.count());
+}
+
+void Recording::draw()
+{
+    RunPictureOptions options{.moments = 4, .up = options_.up, .title = options_.description.scene};
+    try {
+        write_png(options_.directory / "picture.png", frames_.picture(simulation_.state(), options));
+    } catch (const InputError&) {
+        // A frame that was removed meanwhile is no reason to lose the summary of a long run.
+    }
 }
 
 std::vector<std::string> Recording::files() const
@@ -165,6 +179,8 @@ std::vector<std::string> Recording::files() const
     std::vector<std::string> names = {"scene.json", "stats.csv", "energy.svg", "summary.json"};
     for (const RecordedInput& input : options_.inputs) names.push_back(input.name);
     for (std::string& name : frames_.files()) names.push_back(std::move(name));
+    std::error_code ignored;
+    if (options_.picture && fs::exists(options_.directory / "picture.png", ignored)) names.emplace_back("picture.png");
     if (checkpoints_.enabled()) names.push_back("checkpoint.bin");
     return names;
 }

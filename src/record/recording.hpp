@@ -24,11 +24,13 @@ struct RecordingOptions {
     RunDescription description;
     FrameOptions frames;
     long checkpoint_every = 100; ///< steps; 0: no checkpoints
+    bool picture = false; ///< draw moments of the run as picture.png when it ends
+    Vec3 up = Vec3::UnitY(); ///< of that picture; any length but zero
     bool has_contact = false; ///< whether the contact column of stats.csv applies
 };
 
-/// The run directory: scene.json, stats.csv, frames, checkpoints, summary.json, energy.svg. It holds the observers that
-/// write them and keeps their order. Use:
+/// The run directory: scene.json, stats.csv, frames, checkpoints, summary.json, energy.svg, picture.png. It holds the
+/// observers that write them and keeps their order. Use:
 ///
 ///     Recording recording(options, mesh, simulation);
 ///     recording.begin();                      // or recording.resume()
@@ -38,7 +40,7 @@ struct RecordingOptions {
 class Recording {
 public:
     /// Attaches the observers to the simulation. Touches no file.
-    Recording(RecordingOptions options, const TetMesh& rest, Simulation& simulation);
+    Recording(RecordingOptions options, const TetMesh& rest, Skin skin, Simulation& simulation);
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
 
@@ -63,6 +65,7 @@ public:
 
 private:
     void serialize(Archive& archive);
+    void draw();
 
     RecordingOptions options_;
     CheckpointIdentity identity_;

@@ -3,7 +3,6 @@
 #include "control/catalog.hpp"
 #include "scene/damping_catalog.hpp"
 #include "scene/format.hpp"
-#include "scene/mesh_catalog.hpp"
 #include "scene/motion_catalog.hpp"
 
 #include <fmt/format.h>
@@ -25,13 +24,26 @@ Vec3 lowest_point(const std::vector<Vec3>& X, const Vec3& g)
     return lowest;
 }
 
+/// The blocks of a scene's bodies that name a file, in the order of the scene.
+template <class AnyBlock>
+std::vector<AnyBlock*> blocks_with_file(AnyBlock& root)
+{
+    std::vector<AnyBlock*> found;
+    for (auto& body : root.parts.at("bodies")) {
+        for (const char* part : {"mesh", "surface"}) {
+            if (!body.has(part)) continue;
+            AnyBlock& block = body.parts.at(part).front();
+            if (block.options.has("path")) found.push_back(&block);
+        }
+    }
+    return found;
+}
+
 std::vector<SceneFile> files_of(const Scene& scene)
 {
     std::vector<SceneFile> files;
-    for (const Block& body : scene.root.list("bodies")) {
-        const Block& mesh = body.part("mesh");
-        if (!entry_of(mesh_catalog(), mesh).reads_file) continue;
-        const std::filesystem::path path = scene.folder / mesh.options.text("path");
+    for (const Block* block : blocks_with_file(scene.root)) {
+        const std::filesystem::path path = scene.folder / block->options.text("path");
         files.push_back({path, fmt::format("meshes/{}-{}", files.size(), path.filename().string())});
     }
     return files;
@@ -125,12 +137,15 @@ BuiltScene built(const Scene& scene)
         throw InputError(placed(error, out.integrator ? controller : integrator));
     }
     out.selections = selections_of(scene, bodies);
-    out.notes = notes_of(scene, out.step);
+    out.notes = std::move(bodies.notes);
+    for (std::string& note : notes_of(scene, out.step)) out.notes.push_back(std::move(note));
     out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton_options(root.part("solver").options));
     out.start = State{0, bodies.x, bodies.v};
     out.bodies = std::move(bodies.bodies);
     out.mesh = std::move(bodies.mesh);
+    out.skin = std::move(bodies.skin);
     out.files = files_of(scene);
+    out.files.insert(out.files.end(), bodies.material_files.begin(), bodies.material_files.end());
     return out;
 }
 
@@ -138,10 +153,7 @@ Scene settled(Scene scene, const BuiltScene& built)
 {
     scene.root.options.set("gravity_zero", built.gravity_zero);
     std::size_t next = 0;
-    for (Block& body : scene.root.parts.at("bodies")) {
-        Block& mesh = body.parts.at("mesh").front();
-        if (entry_of(mesh_catalog(), mesh).reads_file) mesh.options.set("path", built.files.at(next++).copy);
-    }
+    for (Block* block : blocks_with_file(scene.root)) block->options.set("path", built.files.at(next++).copy);
     return scene;
 }
 

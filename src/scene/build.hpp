@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/step_controller.hpp"
+#include "geometry/skin.hpp"
 #include "geometry/tet_mesh.hpp"
 #include "integrators/catalog.hpp"
 #include "scene/scene.hpp"
@@ -18,6 +19,8 @@ namespace rubato {
 /// A body after its mesh was placed. Nodes and tetrahedra are ranges of the whole scene's.
 struct PlacedBody {
     std::string name;
+    std::string family = {}; ///< name in the scene file; differs from its own name if it is one of several copies
+    std::size_t block = 0; ///< which of the scene's bodies describes it
     Index first_node = 0, nodes = 0;
     Index first_tet = 0, tets = 0;
     double mass = 0; ///< [kg]
@@ -25,20 +28,23 @@ struct PlacedBody {
     std::map<std::string, std::vector<Index>> groups; ///< node numbers within the body
 };
 
-/// All bodies of a scene and the state they start in.
-struct Bodies {
-    TetMesh mesh; ///< placed rest shapes of all bodies; the groups of body b are called b.group
-    std::vector<PlacedBody> bodies;
-    Vector nodal_mass; ///< [kg]
-    Vector X, x, v; ///< rest positions, positions and velocities at the start
-
-    SelectableNodes selectable() const;
-};
-
 /// A file the scene reads, and the name that its copy gets in a run directory.
 struct SceneFile {
     std::filesystem::path source;
     std::string copy;
+};
+
+/// All bodies of a scene and the state they start in.
+struct Bodies {
+    TetMesh mesh; ///< placed rest shapes of all bodies; the groups of body b are called b.group
+    std::vector<PlacedBody> bodies;
+    Skin skin; ///< what is shown
+    Vector nodal_mass; ///< [kg]
+    Vector X, x, v; ///< rest positions, positions and velocities at the start
+    std::vector<std::string> notes; ///< what the user should know of the meshes
+    std::vector<SceneFile> material_files; ///< that the shown surfaces name
+
+    SelectableNodes selectable() const;
 };
 
 /// How many nodes a block of the scene got hold of.
@@ -52,6 +58,7 @@ struct BuiltScene {
     std::string name;
     std::vector<PlacedBody> bodies;
     TetMesh mesh; ///< of all bodies, at rest
+    Skin skin; ///< what is shown of them
     std::unique_ptr<CpuDynamics> dynamics;
     State start;
     std::unique_ptr<Integrator> integrator;

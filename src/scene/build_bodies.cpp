@@ -1,14 +1,19 @@
 #include "geometry/check.hpp"
+#include "geometry/files/formats.hpp"
+#include "geometry/oriented_box.hpp"
 #include "geometry/transforms.hpp"
 #include "potentials/tetrahedra.hpp"
 #include "scene/build.hpp"
+#include "scene/copies_catalog.hpp"
 #include "scene/format.hpp"
 #include "scene/mesh_catalog.hpp"
 #include "scene/shape_catalog.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <set>
 
 namespace rubato {
 
@@ -28,36 +33,145 @@ void append_first(std::vector<Mistake>& mistakes, std::vector<Mistake> more, std
     append(mistakes, std::move(more));
 }
 
-/// The mesh of a body where the scene puts it; nothing after a mistake.
-std::optional<TetMesh> placed_mesh(const Scene& scene, const Block& body, std::vector<Mistake>& mistakes)
-{
-    const Block& block = body.part("mesh");
-    const MeshEntry& entry = entry_of(mesh_catalog(), block);
+/// A body as a scene file describes it, before it is copied: where the scene puts it, at rest.
+struct BodyShape {
     TetMesh mesh;
+    Skin skin; ///< what is shown of it
+    OrientedBox box;
+};
+
+/// x -> linear * (x - from) + to
+struct Placement {
+    Mat3 linear = Mat3::Identity();
+    Vec3 from = Vec3::Zero(), to = Vec3::Zero(); ///< [m]
+
+    Vec3 operator()(const Vec3& x) const { return linear * (x - from) + to; }
+    TetMesh operator()(TetMesh mesh) const { return transformed(std::move(mesh), linear, to - linear * from); }
+};
+
+void move_vertices(Surface& surface, const Placement& place)
+{
+    for (Vec3& x : surface.vertices) x = place(x);
+}
+
+double scale_of(const Block& body, const TetMesh& mesh)
+{
+    if (body.options.has("size")) return body.options.real("size") / bounds(mesh.nodes).size().maxCoeff();
+    return body.options.has("scale") ? body.options.real("scale") : 1;
+}
+
+/// Reads the surface that a body shows; nothing after a mistake.
+std::optional<Surface> surface_part(const Scene& scene, const Block& block, std::vector<Mistake>& mistakes)
+{
     try {
-        mesh = entry.make(block.options, scene.folder);
+        return read_surface(existing_file(block.options, scene.folder));
     } catch (const InputError& error) {
         append(mistakes, placed(error, block));
         return std::nullopt;
     }
-    const std::string source = entry.reads_file ? (scene.folder / block.options.text("path")).string() : std::string();
-    std::vector<Mistake> found = mesh_mistakes(mesh, source);
+}
+
+/// Material files of a surface go along into a run directory, where frames find them. One that is missing there is no
+/// mistake: most surfaces are looked at without.
+void keep_materials(Surface& surface, const std::filesystem::path& folder, Bodies& all)
+{
+    for (std::string& name : surface.material_files) {
+        const std::filesystem::path source = folder / name;
+        const std::string copy = "meshes/" + source.filename().string();
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(source, ignored)) continue;
+        const auto same = [&](const SceneFile& file) { return file.copy == copy; };
+        const auto known = std::find_if(all.material_files.begin(), all.material_files.end(), same);
+        if (known == all.material_files.end()) {
+            all.material_files.push_back({source, copy});
+        } else if (known->source != source) {
+            all.notes.push_back(fmt::format("two material files are called {}; frames use that of {}",
+                source.filename().string(), known->source.parent_path().string()));
+        }
+        name = "../" + copy;
+    }
+}
+
+/// The mesh of a body, scaled, turned and moved; nothing after a mistake.
+std::optional<BodyShape> shape_of(const Scene& scene, const Block& body, Bodies& all, std::vector<Mistake>& mistakes)
+{
+    const Block& block = body.part("mesh");
+    const MeshEntry& entry = entry_of(mesh_catalog(), block);
+    BodyMesh made;
+    try {
+        made = entry.make(block.options, scene.folder);
+    } catch (const InputError& error) {
+        append(mistakes, placed(error, block));
+        return std::nullopt;
+    }
+    for (std::string& note : made.notes) all.notes.push_back(body.options.text("name") + ": " + std::move(note));
+    const bool from_file = block.options.has("path");
+    const std::string source = from_file ? (scene.folder / block.options.text("path")).string() : std::string();
+    std::vector<Mistake> found = mesh_mistakes(made.tets, source);
     if (source.empty()) found = placed(InputError(std::move(found)), block);
     if (!found.empty()) {
         append_first(mistakes, std::move(found), 1);
         return std::nullopt;
     }
+    if (body.has("surface")) {
+        made.surface = surface_part(scene, body.part("surface"), mistakes);
+        if (!made.surface) return std::nullopt;
+    }
     const Block& rotate = body.part("rotate");
     const Mat3 turn = rotation(rotate.options.vec3("axis"), radians(rotate.options.real("angle")));
-    mesh = transformed(std::move(mesh), body.options.real("scale") * turn, body.options.vec3("translate"));
+    const Bounds box = bounds(made.tets.nodes);
+    const double scale = scale_of(body, made.tets);
+    const Vec3 from = body.options.flag("center") ? box.center() : Vec3(0, 0, 0);
+    const Placement place{scale * turn, from, body.options.vec3("translate")};
+
+    BodyShape shape{place(std::move(made.tets)), {}, {place(box.center()), turn, scale * box.size() / 2}};
     // Scaling can take volumes below the smallest number.
-    found = mesh_mistakes(mesh, source);
+    found = mesh_mistakes(shape.mesh, source);
     if (!found.empty()) {
-        mistakes.push_back(body.place_of("scale").mistake(
-            fmt::format("{}", body.options.real("scale")), "the scaled mesh is unusable: " + found.front().message));
+        const char* const key = body.options.has("size") ? "size" : "scale";
+        mistakes.push_back(body.place_of(key).mistake(
+            fmt::format("{}", body.options.real(key)), "the scaled mesh is unusable: " + found.front().message));
         return std::nullopt;
     }
-    return mesh;
+    if (made.surface) {
+        const Block& shown = body.has("surface") ? body.part("surface") : block;
+        keep_materials(*made.surface, (scene.folder / shown.options.text("path")).parent_path(), all);
+        move_vertices(*made.surface, place);
+        shape.skin = embedded_skin(std::move(*made.surface), shape.mesh);
+    } else {
+        shape.skin = boundary_skin(shape.mesh);
+    }
+    return shape;
+}
+
+/// Where the copies of each body go. Bodies that make way for others come after all that do not.
+std::vector<std::vector<CopyPlace>> copy_places(const std::vector<Block>& blocks,
+    const std::vector<std::optional<BodyShape>>& shapes, std::vector<Mistake>& mistakes)
+{
+    std::vector<std::vector<CopyPlace>> places(blocks.size());
+    std::vector<OrientedBox> standing;
+    for (const bool making_way : {false, true}) {
+        for (std::size_t b = 0; b < blocks.size(); ++b) {
+            if (!blocks[b].has("copies")) {
+                if (making_way) continue;
+                places[b] = {CopyPlace{}};
+            } else {
+                const Block& block = blocks[b].part("copies");
+                const CopiesEntry& entry = entry_of(copies_catalog(), block);
+                if (entry.makes_way != making_way) continue;
+                try {
+                    places[b] = entry.make(block.options, {shapes[b]->box, standing});
+                } catch (const InputError& error) {
+                    append(mistakes, placed(error, block));
+                }
+            }
+            const OrientedBox& box = shapes[b]->box;
+            for (const CopyPlace& place : places[b]) {
+                standing.push_back({box.center + place.offset, place.turn * box.axes, box.half});
+            }
+        }
+    }
+    return places;
 }
 
 Vec3 center_of_mass(const std::vector<Vec3>& x, const Eigen::Ref<const Vector>& nodal_mass)
@@ -109,13 +223,63 @@ double volume_of(const TetMesh& mesh, const PlacedBody& body)
     return sum;
 }
 
+/// One more body behind those there are.
+void add_body(Bodies& all, PlacedBody body, TetMesh mesh, const Skin& skin)
+{
+    body.first_node = static_cast<Index>(all.mesh.nodes.size());
+    body.nodes = static_cast<Index>(mesh.nodes.size());
+    body.first_tet = static_cast<Index>(all.mesh.tets.size());
+    body.tets = static_cast<Index>(mesh.tets.size());
+    append(all.skin, skin, body.first_node, body.name, body.name != body.family);
+    all.mesh.nodes.insert(all.mesh.nodes.end(), mesh.nodes.begin(), mesh.nodes.end());
+    for (Tet tet : mesh.tets) {
+        for (Index& i : tet) i += body.first_node;
+        all.mesh.tets.push_back(tet);
+    }
+    for (const auto& [name, members] : mesh.groups) {
+        auto& group = all.mesh.groups[body.name + "." + name];
+        for (const Index i : members) group.push_back(body.first_node + i);
+    }
+    body.groups = std::move(mesh.groups);
+    body.volume = volume_of(all.mesh, body);
+    all.bodies.push_back(std::move(body));
+}
+
+/// All bodies and their copies, at rest.
+void add_bodies(Bodies& all, const std::vector<Block>& blocks, const std::vector<std::optional<BodyShape>>& shapes,
+    const std::vector<std::vector<CopyPlace>>& places, std::vector<Mistake>& mistakes)
+{
+    std::set<std::string> names;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        const BodyShape& shape = *shapes[b];
+        const std::string& family = blocks[b].options.text("name");
+        for (std::size_t i = 0; i < places[b].size(); ++i) {
+            const std::string name = blocks[b].has("copies") ? fmt::format("{}-{}", family, i + 1) : family;
+            if (!names.insert(name).second) {
+                mistakes.push_back(blocks[b].place_of("name").mistake(
+                    '"' + family + '"', fmt::format("a body and a copy of another would both be called '{}'", name)));
+                return;
+            }
+            const Vec3& center = shape.box.center;
+            const Placement place{places[b][i].turn, center, center + places[b][i].offset};
+            Skin skin = shape.skin;
+            move_vertices(skin.surface, place);
+            PlacedBody body;
+            body.name = name;
+            body.family = family;
+            body.block = b;
+            add_body(all, std::move(body), place(shape.mesh), skin);
+        }
+    }
+}
+
 } // namespace
 
 SelectableNodes Bodies::selectable() const
 {
     SelectableNodes all{mesh.nodes, {}};
     for (const PlacedBody& body : bodies) {
-        all.bodies.push_back({body.name, body.first_node, body.nodes, &body.groups});
+        all.bodies.push_back({body.name, body.family, body.first_node, body.nodes, &body.groups});
     }
     return all;
 }
@@ -124,29 +288,12 @@ Bodies placed_bodies(const Scene& scene, std::vector<Mistake>& mistakes)
 {
     Bodies all;
     const std::vector<Block>& blocks = scene.root.list("bodies");
-    for (const Block& block : blocks) {
-        std::optional<TetMesh> mesh = placed_mesh(scene, block, mistakes);
-        if (!mesh) continue;
-        PlacedBody body;
-        body.name = block.options.text("name");
-        body.first_node = static_cast<Index>(all.mesh.nodes.size());
-        body.nodes = static_cast<Index>(mesh->nodes.size());
-        body.first_tet = static_cast<Index>(all.mesh.tets.size());
-        body.tets = static_cast<Index>(mesh->tets.size());
-        all.mesh.nodes.insert(all.mesh.nodes.end(), mesh->nodes.begin(), mesh->nodes.end());
-        for (Tet tet : mesh->tets) {
-            for (Index& i : tet) i += body.first_node;
-            all.mesh.tets.push_back(tet);
-        }
-        for (const auto& [name, members] : mesh->groups) {
-            auto& group = all.mesh.groups[body.name + "." + name];
-            for (const Index i : members) group.push_back(body.first_node + i);
-        }
-        body.groups = std::move(mesh->groups);
-        body.volume = volume_of(all.mesh, body);
-        all.bodies.push_back(std::move(body));
-    }
-    if (all.bodies.size() != blocks.size()) return all;
+    std::vector<std::optional<BodyShape>> shapes;
+    for (const Block& block : blocks) shapes.push_back(shape_of(scene, block, all, mistakes));
+    if (!mistakes.empty()) return all;
+    const std::vector<std::vector<CopyPlace>> places = copy_places(blocks, shapes, mistakes);
+    if (mistakes.empty()) add_bodies(all, blocks, shapes, places, mistakes);
+    if (!mistakes.empty()) return all;
 
     const auto nodes = static_cast<Eigen::Index>(all.mesh.nodes.size());
     all.X.resize(3 * nodes);
@@ -154,14 +301,14 @@ Bodies placed_bodies(const Scene& scene, std::vector<Mistake>& mistakes)
     all.x = all.X;
     all.v = Vector::Zero(3 * nodes);
     all.nodal_mass = Vector::Zero(nodes);
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-        PlacedBody& body = all.bodies[b];
-        const Options& options = blocks[b].options;
+    for (PlacedBody& body : all.bodies) {
+        const Block& block = blocks[body.block];
+        const Options& options = block.options;
         const double density = options.has("density") ? options.real("density") : options.real("mass") / body.volume;
         const auto first = all.mesh.tets.begin() + body.first_tet;
         add_lumped_mass(TetrahedraTable({first, first + body.tets}, all.X), density, all.nodal_mass);
         body.mass = all.nodal_mass.segment(body.first_node, body.nodes).sum();
-        set_start(blocks[b], body, all, mistakes);
+        set_start(block, body, all, mistakes);
     }
     return all;
 }

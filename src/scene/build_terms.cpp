@@ -165,7 +165,8 @@ std::vector<Index> selected_nodes(const Block& selection, const Bodies& bodies, 
         const std::string& wanted = selection.options.text("body");
         std::vector<std::string> names;
         for (const SelectableBody& body : candidates.bodies) names.push_back(body.name);
-        std::erase_if(candidates.bodies, [&](const SelectableBody& body) { return body.name != wanted; });
+        std::erase_if(candidates.bodies,
+            [&](const SelectableBody& body) { return body.name != wanted && body.family != wanted; });
         if (candidates.bodies.empty()) {
             const std::string best = closest(wanted, names);
             mistakes.push_back(selection.place_of("body").mistake('"' + wanted + '"',
@@ -208,8 +209,13 @@ std::vector<std::unique_ptr<Potential>> potentials_of(
 {
     std::vector<std::unique_ptr<Potential>> potentials;
     const std::vector<Block>& blocks = scene.root.list("bodies");
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-        potentials.push_back(elasticity(blocks[b], bodies.bodies[b], bodies, mistakes));
+    // Copies of a body follow each other and share a potential.
+    for (std::size_t b = 0; b < bodies.bodies.size();) {
+        PlacedBody copies = bodies.bodies[b];
+        for (++b; b < bodies.bodies.size() && bodies.bodies[b].block == copies.block; ++b) {
+            copies.tets += bodies.bodies[b].tets;
+        }
+        potentials.push_back(elasticity(blocks[copies.block], copies, bodies, mistakes));
     }
 
     std::vector<Spring> springs;

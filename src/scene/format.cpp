@@ -3,6 +3,7 @@
 #include "control/catalog.hpp"
 #include "integrators/catalog.hpp"
 #include "potentials/tetrahedra.hpp"
+#include "scene/copies_catalog.hpp"
 #include "scene/damping_catalog.hpp"
 #include "scene/mesh_catalog.hpp"
 #include "scene/motion_catalog.hpp"
@@ -149,8 +150,33 @@ const ObjectFamily& velocity_family()
     return family;
 }
 
+const ObjectFamily& shown_surface_family()
+{
+    static const ObjectFamily family = family_of_one("shown surface",
+        {
+            .name = "",
+            .summary
+            = "A surface that rides on the tetrahedra of a body and is shown in their place. It lies where the "
+              "mesh lies in its own file: what moves the mesh moves it too.",
+            .options = {{.name = "path",
+                .type = OptionType::text,
+                .summary = "a .obj, .ply, .stl, .off, .vtu or .msh file, relative to the scene's folder"}},
+        });
+    return family;
+}
+
+const ObjectFamily& copies_family()
+{
+    static const ObjectFamily family
+        = family_from_catalog("copies", "One body of the scene file as many bodies.", copies_catalog());
+    return family;
+}
+
 std::vector<Mistake> body_mistakes(const Block& body)
 {
+    if (body.options.has("size") && body.options.has("scale")) {
+        return {body.place_of("size").mistake("", "give either size or scale, not both")};
+    }
     const bool density = body.options.has("density"), mass = body.options.has("mass");
     if (density && mass) return {body.place_of("mass").mistake("", "give either density or mass, not both")};
     if (!density && !mass) {
@@ -164,7 +190,8 @@ const ObjectFamily& body_family()
     static const ObjectFamily family = family_of_one("bodies",
         {
             .name = "",
-            .summary = "An elastic body. Its mesh is scaled, rotated and moved, in this order; that is its rest shape.",
+            .summary = "An elastic body. Its mesh is centred if wanted, scaled, rotated and moved, in this order; that is "
+                       "its rest shape.",
             .options = {
                 {.name = "name", .type = OptionType::text, .fallback = "body",
                     .summary = "what selections call it; must differ from body to body"},
@@ -172,8 +199,13 @@ const ObjectFamily& body_family()
                     .optional = true},
                 {.name = "mass", .unit = "kg", .summary = "total mass, instead of density", .least = 0,
                     .least_open = true, .optional = true},
-                {.name = "scale", .fallback = 1.0, .summary = "factor of all lengths of the mesh", .least = 0,
-                    .least_open = true},
+                {.name = "scale", .summary = "factor of all lengths of the mesh; absent: 1", .least = 0, .least_open = true,
+                    .optional = true},
+                {.name = "size", .unit = "m",
+                    .summary = "longest edge of the mesh's bounding box after scaling, instead of scale", .least = 0,
+                    .least_open = true, .optional = true},
+                {.name = "center", .type = OptionType::flag, .fallback = false,
+                    .summary = "first bring the centre of the mesh's bounding box to the origin"},
                 {.name = "translate", .type = OptionType::vec3, .fallback = Vec3(0, 0, 0), .unit = "m",
                     .summary = "displacement of the mesh"},
             },
@@ -183,6 +215,9 @@ const ObjectFamily& body_family()
                 {"rotate", "rotation of the mesh", rotate_family},
                 {"deform", "shape at the start", deformation_family, Count::any},
                 {"velocity", "velocity at the start", velocity_family, Count::any},
+                {"surface", "what is shown of it; absent: the boundary of its tetrahedra", shown_surface_family,
+                    Count::one_or_none},
+                {"copies", "more bodies like it, called name-1, name-2, ...", copies_family, Count::one_or_none},
             },
             .check = body_mistakes,
         });
@@ -342,7 +377,11 @@ const ObjectFamily& output_family()
                     .type = OptionType::integer,
                     .fallback = 100,
                     .summary = "steps between checkpoints; 0: none, and the run cannot be resumed",
-                    .least = 0}},
+                    .least = 0},
+                {.name = "picture",
+                    .type = OptionType::flag,
+                    .fallback = true,
+                    .summary = "draw moments of the run as picture.png when it ends"}},
             .parts = {{"formats", "files of a frame", format_family, Count::any}},
         });
     return family;
@@ -454,7 +493,8 @@ const std::vector<FrameFormatEntry>& frame_format_catalog()
     static const std::vector<FrameFormatEntry> catalog{
         {"vtu", "Tetrahedra with velocity and displacement, for ParaView; frames.pvd holds the times.", {},
             &FrameOptions::vtu},
-        {"obj", "The surface.", {}, &FrameOptions::obj},
+        {"obj", "What is shown of the bodies: their own surfaces or the boundary of their tetrahedra.", {},
+            &FrameOptions::obj},
     };
     return catalog;
 }

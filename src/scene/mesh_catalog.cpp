@@ -1,10 +1,14 @@
 #include "scene/mesh_catalog.hpp"
 
 #include "base/errors.hpp"
+#include "geometry/fields/blobs.hpp"
+#include "geometry/fields/solid_catalog.hpp"
+#include "geometry/files/formats.hpp"
 #include "geometry/generators.hpp"
-#include "geometry/files/read_msh.hpp"
+#include "geometry/mesher/surface_body.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +16,8 @@
 namespace rubato {
 
 namespace {
+
+constexpr int usual_nodes = 2000; ///< enough to look like something, few enough to be simulated at once
 
 OptionSpec length_spec(std::string name, std::string summary)
 {
@@ -27,7 +33,7 @@ OptionSpec split_spec()
         .choices = cell_split_names()};
 }
 
-TetMesh box(const Options& o, const std::filesystem::path&)
+BodyMesh box(const Options& o, const std::filesystem::path&)
 {
     const Vec3& wanted = o.vec3("cells");
     std::array<int, 3> cells;
@@ -39,11 +45,11 @@ TetMesh box(const Options& o, const std::filesystem::path&)
         }
         cells[static_cast<std::size_t>(a)] = static_cast<int>(std::min(wanted[a], 1e9));
     }
-    return box_mesh(o.vec3("size"), cells, cell_split(o.text("split")));
+    return {box_mesh(o.vec3("size"), cells, cell_split(o.text("split")))};
 }
 
 /// A box whose cells are as close to cubes as whole numbers allow.
-TetMesh bar(const Options& o, const std::filesystem::path&)
+BodyMesh bar(const Options& o, const std::filesystem::path&)
 {
     const double edge = o.real("length") / o.integer("cells");
     const auto across = [&](double d) { return static_cast<int>(std::clamp(std::round(d / edge), 1.0, 1e9)); };
@@ -58,68 +64,203 @@ TetMesh bar(const Options& o, const std::filesystem::path&)
         turned_size[to] = size[a];
         turned_cells[static_cast<std::size_t>(to)] = cells[static_cast<std::size_t>(a)];
     }
-    return box_mesh(turned_size, turned_cells, cell_split(o.text("split")));
+    return {box_mesh(turned_size, turned_cells, cell_split(o.text("split")))};
 }
 
-TetMesh from_file(const Options& o, const std::filesystem::path& folder)
+BodyMesh from_file(const Options& o, const std::filesystem::path& folder)
 {
-    const std::filesystem::path file = folder / o.text("path");
-    const auto wrong = [&](std::string why) {
-        return InputError(Mistake{.key = "path", .value = '"' + o.text("path") + '"', .message = std::move(why)});
+    return {read_tets(existing_file(o, folder))};
+}
+
+BodyMesh from_surface(const Options& o, const std::filesystem::path& folder)
+{
+    const std::filesystem::path file = existing_file(o, folder);
+    Surface surface = read_surface(file);
+    SurfaceBody body = meshed(triangulated(surface), file.string(), fineness(o));
+    BodyMesh mesh{std::move(body.tets), std::nullopt, std::move(body.notes)};
+    if (o.text("show") == "surface") mesh.surface = std::move(surface);
+    return mesh;
+}
+
+BodyMesh from_blobs(const Options& o, const std::filesystem::path& folder)
+{
+    if (o.has("name") == o.has("path")) {
+        throw InputError(Mistake{.key = o.has("name") ? "path" : "name",
+            .message = "give either the name of a built-in body or the path of a .blobs file"});
+    }
+    if (o.has("path")) return {stuffed(read_blobs(existing_file(o, folder)), fineness(o))};
+    return {stuffed(*builtin_field(o.text("name")), fineness(o))};
+}
+
+OptionSpec path_spec(std::string summary)
+{
+    return {
+        .name = "path", .type = OptionType::text, .summary = std::move(summary) + ", relative to the scene's folder"};
+}
+
+OptionSpec optional(OptionSpec spec)
+{
+    spec.optional = true;
+    return spec;
+}
+
+std::vector<OptionSpec> with_fineness(std::vector<OptionSpec> options)
+{
+    for (OptionSpec& spec : fineness_specs()) options.push_back(std::move(spec));
+    return options;
+}
+
+/// A solid with a closed formula, filled by the mesher.
+MeshEntry entry_of_solid(const SolidEntry& solid)
+{
+    return {
+        .name = solid.name,
+        .summary = solid.summary + " Node group surface.",
+        .options = with_fineness(solid.options),
+        .make = [make = solid.make](const Options& o, const std::filesystem::path&) -> BodyMesh {
+            return {stuffed(*make(o), fineness(o))};
+        },
     };
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) throw wrong(fmt::format("there is no file {}", file.string()));
-    if (file.extension() == ".obj") throw wrong("is a surface; a body needs tetrahedra, from a .msh file");
-    if (file.extension() != ".msh") throw wrong("must be a .msh file");
-    return read_msh(file);
 }
 
 } // namespace
 
+std::filesystem::path existing_file(const Options& options, const std::filesystem::path& folder)
+{
+    const std::filesystem::path file = folder / options.text("path");
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored)) return file;
+    throw InputError(Mistake{.key = "path",
+        .value = '"' + options.text("path") + '"',
+        .message = fmt::format("there is no file {}", file.string())});
+}
+
+std::vector<OptionSpec> fineness_specs()
+{
+    return {
+        {.name = "edge",
+            .unit = "m",
+            .summary = "length of the edges at the surface",
+            .least = 0,
+            .least_open = true,
+            .optional = true},
+        {.name = "nodes",
+            .type = OptionType::integer,
+            .summary = fmt::format("about how many nodes; absent, and no edge either: {}", usual_nodes),
+            .least = 4,
+            .most = 100'000'000,
+            .optional = true},
+        {.name = "grading",
+            .fallback = MesherOptions{}.grading,
+            .summary = "how much longer edges may be deep inside than at the surface",
+            .least = 1,
+            .most = 64},
+    };
+}
+
+MesherOptions fineness(const Options& options)
+{
+    if (options.has("edge") && options.has("nodes")) {
+        throw InputError(Mistake{.key = "nodes", .message = "give either edge or nodes, not both"});
+    }
+    MesherOptions mesher;
+    mesher.grading = options.real("grading");
+    if (options.has("edge")) {
+        mesher.edge = options.real("edge");
+    } else {
+        mesher.nodes = options.has("nodes") ? options.integer("nodes") : usual_nodes;
+    }
+    return mesher;
+}
+
+std::unique_ptr<SignedField> builtin_field(const std::string& name)
+{
+    std::vector<std::string> names;
+    for (const BuiltinBody& body : builtin_bodies()) {
+        if (body.name == name) {
+            return std::make_unique<BlobField>(blobs_from_bytes(body.text, std::string(body.file)));
+        }
+        names.emplace_back(body.name);
+    }
+    const std::string best = closest(name, names);
+    throw InputError(Mistake{.key = "name",
+        .value = '"' + name + '"',
+        .message = fmt::format("there is no such body; there are {}{}", fmt::join(names, ", "),
+            best.empty() ? "" : fmt::format("; did you mean '{}'?", best))});
+}
+
 const std::vector<MeshEntry>& mesh_catalog()
 {
-    static const std::vector<MeshEntry> catalog{
-        {
-            .name = "box",
-            .summary
-            = "A box centred at the origin, with node groups x_min, x_max, y_min, y_max, z_min, z_max, surface.",
-            .options = {{.name = "size",
-                            .type = OptionType::vec3,
-                            .unit = "m",
-                            .summary = "edge lengths",
-                            .least = 0,
-                            .least_open = true},
-                {.name = "cells",
-                    .type = OptionType::vec3,
-                    .summary = "whole numbers of cells along x, y, z",
-                    .least = 1},
-                split_spec()},
-            .make = box,
-        },
-        {
-            .name = "bar",
-            .summary = "A box along one axis, of nearly cubic cells, centred at the origin; groups as for box.",
-            .options = {length_spec("length", "along the axis"),
-                length_spec("width", "along the next axis (y after x, z after y, x after z)"),
-                length_spec("depth", "along the third axis"),
-                {.name = "axis",
-                    .type = OptionType::choice,
-                    .fallback = "x",
-                    .summary = "the axis along which it lies",
-                    .choices = {"x", "y", "z"}},
-                {.name = "cells", .type = OptionType::integer, .summary = "number of cells along the axis", .least = 1},
-                split_spec()},
-            .make = bar,
-        },
-        {
-            .name = "file",
-            .summary = "Tetrahedra and named node groups from a .msh file (Gmsh 2.2 or 4.1, text or binary).",
-            .options
-            = {{.name = "path", .type = OptionType::text, .summary = "file name, relative to the scene's folder"}},
-            .make = from_file,
-            .reads_file = true,
-        },
-    };
+    static const std::vector<MeshEntry> catalog = [] {
+        std::vector<MeshEntry> entries{
+            {
+                .name = "box",
+                .summary
+                = "A box centred at the origin, with node groups x_min, x_max, y_min, y_max, z_min, z_max, surface.",
+                .options = {{.name = "size",
+                                .type = OptionType::vec3,
+                                .unit = "m",
+                                .summary = "edge lengths",
+                                .least = 0,
+                                .least_open = true},
+                    {.name = "cells",
+                        .type = OptionType::vec3,
+                        .summary = "whole numbers of cells along x, y, z",
+                        .least = 1},
+                    split_spec()},
+                .make = box,
+            },
+            {
+                .name = "bar",
+                .summary = "A box along one axis, of nearly cubic cells, centred at the origin; groups as for box.",
+                .options = {length_spec("length", "along the axis"),
+                    length_spec("width", "along the next axis (y after x, z after y, x after z)"),
+                    length_spec("depth", "along the third axis"),
+                    {.name = "axis",
+                        .type = OptionType::choice,
+                        .fallback = "x",
+                        .summary = "the axis along which it lies",
+                        .choices = {"x", "y", "z"}},
+                    {.name = "cells",
+                        .type = OptionType::integer,
+                        .summary = "number of cells along the axis",
+                        .least = 1},
+                    split_spec()},
+                .make = bar,
+            },
+            {
+                .name = "file",
+                .summary
+                = "Tetrahedra and named node groups from a .msh (Gmsh 2.2 or 4.1, text or binary) or .vtu file.",
+                .options = {path_spec("file name")},
+                .make = from_file,
+            },
+            {
+                .name = "surface",
+                .summary
+                = "A closed surface (.obj, .ply, .stl, .off, .vtu, .msh), filled with tetrahedra. Small holes are "
+                  "closed. Node group surface.",
+                .options = with_fineness({path_spec("file name"),
+                    {.name = "show",
+                        .type = OptionType::choice,
+                        .fallback = "surface",
+                        .summary
+                        = "what frames show: the surface of the file, riding on the tetrahedra, or their boundary",
+                        .choices = {"surface", "tetrahedra"}}}),
+                .make = from_surface,
+            },
+            {
+                .name = "blobs",
+                .summary = "Blended ellipsoids and capsules: a built-in body or a .blobs file. Node group surface.",
+                .options = with_fineness(
+                    {{.name = "name", .type = OptionType::text, .summary = "of a built-in body", .optional = true},
+                        optional(path_spec("file name"))}),
+                .make = from_blobs,
+            },
+        };
+        for (const SolidEntry& solid : solid_catalog()) entries.push_back(entry_of_solid(solid));
+        return entries;
+    }();
     return catalog;
 }
 

@@ -48,6 +48,8 @@ RecordingOptions recording_options(const Scene& scene, std::string text, const B
         },
         .frames = frame_options(output),
         .checkpoint_every = output.options.integer("checkpoint_every"),
+        .picture = output.options.flag("picture"),
+        .up = scene.up(),
     };
 }
 
@@ -59,7 +61,7 @@ SceneRun::SceneRun(const Scene& scene, std::string text, const fs::path& directo
     , simulation_(*built_.dynamics, *built_.integrator, *built_.controller, built_.start)
     , recording_(recording_options(scene, text.empty() ? settled(scene, built_).text() : std::move(text), built_,
                      directory, program_version),
-          built_.mesh, simulation_)
+          built_.mesh, built_.skin, simulation_)
 {
 }
 

@@ -30,6 +30,12 @@ bool looks_like_path(const std::string& text) { return text.find('/') != std::st
 
 std::string Scene::text() const { return written(root, scene_family()); }
 
+Vec3 Scene::up() const
+{
+    const Vec3& g = root.options.vec3("gravity");
+    return g.isZero(0) ? Vec3(0, 1, 0) : Vec3(-g);
+}
+
 Scene scene_from_text(
     const std::string& text, const std::string& file, const fs::path& folder, const std::vector<Override>& overrides)
 {

@@ -17,6 +17,7 @@ struct Scene {
 
     const std::string& name() const { return root.options.text("name"); }
     std::string text() const; ///< JSON with every default written out
+    Vec3 up() const; ///< against gravity; y without gravity
 };
 
 /// A value from the command line that replaces one in the scene.

@@ -32,6 +32,28 @@ std::vector<Index> in_box(const Options& o, const SelectableNodes& nodes)
     return where(nodes, [&](const Vec3& x) { return (x.array() >= low.array() && x.array() <= high.array()).all(); });
 }
 
+/// Per body, so that each of several copies hangs from its own top.
+std::vector<Index> at_end(const Options& o, const SelectableNodes& nodes)
+{
+    if (o.vec3("direction").norm() == 0) {
+        throw InputError(Mistake{.key = "direction", .value = "[0,0,0]", .message = "must have a direction"});
+    }
+    const Vec3 d = o.vec3("direction").normalized();
+    std::vector<Index> picked;
+    for (const SelectableBody& body : nodes.bodies) {
+        double low = OptionSpec::inf, high = -OptionSpec::inf;
+        for (Index i = body.first; i < body.first + body.count; ++i) {
+            low = std::min(low, d.dot(nodes.X[static_cast<std::size_t>(i)]));
+            high = std::max(high, d.dot(nodes.X[static_cast<std::size_t>(i)]));
+        }
+        const double least = high - o.real("fraction") * (high - low) - 1e-9 * (high - low);
+        for (Index i = body.first; i < body.first + body.count; ++i) {
+            if (d.dot(nodes.X[static_cast<std::size_t>(i)]) >= least) picked.push_back(i);
+        }
+    }
+    return picked;
+}
+
 std::vector<Index> in_group(const Options& o, const SelectableNodes& nodes)
 {
     const std::string& name = o.text("name");
@@ -96,7 +118,7 @@ const OptionSpec& selection_body_spec()
 {
     static const OptionSpec spec{.name = "body",
         .type = OptionType::text,
-        .summary = "name of the body to choose from; absent: all bodies",
+        .summary = "name of the body to choose from, or of a body with copies for all of them; absent: all bodies",
         .optional = true};
     return spec;
 }
@@ -143,6 +165,20 @@ const std::vector<SelectionEntry>& selection_catalog()
                     const double least = normal.dot(o.vec3("point")) - o.real("tolerance");
                     return where(n, [&](const Vec3& x) { return normal.dot(x) >= least; });
                 },
+        },
+        {
+            .name = "end",
+            .summary = "The end of a body: the nodes that lie farthest in a direction.",
+            .options = {{.name = "direction",
+                            .type = OptionType::vec3,
+                            .fallback = Vec3(0, 1, 0),
+                            .summary = "towards the end that is meant"},
+                {.name = "fraction",
+                    .fallback = 0.1,
+                    .summary = "how much of the body's length in that direction",
+                    .least = 0,
+                    .most = 1}},
+            .pick = at_end,
         },
         {
             .name = "group",

@@ -11,7 +11,7 @@ namespace rubato {
 
 /// A body as selections see it: a range of the system's nodes, and its named groups (node numbers within the body).
 struct SelectableBody {
-    std::string name;
+    std::string name, family; ///< copies of one body share the family
     Index first = 0, count = 0;
     const std::map<std::string, std::vector<Index>>* groups = nullptr;
 };

@@ -122,7 +122,7 @@ inline const char* const program_scene = R"({
     }
   ],
   "fixed": [{"nodes": {"type": "group", "name": "x_min"}}],
-  "output": {"frames_per_second": 10, "checkpoint_every": 5}
+  "output": {"frames_per_second": 10, "checkpoint_every": 5, "picture": false}
 }
 )";
 

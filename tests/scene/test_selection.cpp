@@ -12,7 +12,7 @@ namespace {
 struct TwoBodies {
     std::vector<Vec3> X;
     std::map<std::string, std::vector<Index>> groups_a{{"ends", {0, 4}}, {"left", {0}}}, groups_b{{"ends", {0, 2}}};
-    SelectableNodes nodes{X, {{"a", 0, 5, &groups_a}, {"b", 5, 3, &groups_b}}};
+    SelectableNodes nodes{X, {{"a", "a", 0, 5, &groups_a}, {"b", "b", 5, 3, &groups_b}}};
 
     TwoBodies()
     {
@@ -33,6 +33,14 @@ struct TwoBodies {
 using Nodes = std::vector<Index>;
 
 } // namespace
+
+TEST(Selection, EndTakesTheFarFractionOfEachBody)
+{
+    TwoBodies t;
+    EXPECT_EQ(t.pick("end", {{"direction", Vec3(2, 0, 0)}, {"fraction", 0.5}}), (Nodes{2, 3, 4, 6, 7}));
+    EXPECT_EQ(t.pick("end", {{"direction", Vec3(-1, 0, 0)}, {"fraction", 0.0}}), (Nodes{0, 5}));
+    EXPECT_THROW(t.pick("end", {{"direction", Vec3(0, 0, 0)}}), InputError);
+}
 
 TEST(Selection, BoxTakesNodesInsideAndOnItsFaces)
 {

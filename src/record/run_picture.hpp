@@ -1,0 +1,38 @@
+#pragma once
+
+#include "picture/strip.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rubato {
+
+/// Which moments of a run a picture shows, and how.
+struct RunPictureOptions {
+    int moments = 4; ///< at most; the first and the last frame are among them
+    Vec3 up = Vec3::UnitY(); ///< against gravity; any length but zero
+    std::string title = {};
+    PictureOptions picture = {.width = 480, .height = 400}; ///< of one moment; `camera.up` is taken from here
+};
+
+/// Moments of a run side by side, read from the frames in its directory: what bodies show (surface_*.vtu or
+/// frame_*.obj) or else their tetrahedra (frame_*.vtu). Pieces that do not hang together have different colours.
+/// InputError if there are no frames, or none that can be read.
+Image run_picture(const std::filesystem::path& run_directory, const RunPictureOptions& options = {});
+
+/// The same from positions of one surface at several times.
+Image run_picture(const TriangleMesh& surface, const std::vector<double>& times,
+    const std::vector<std::vector<Vec3>>& positions, const RunPictureOptions& options = {});
+
+/// A surface as bodies to be drawn, one for each piece that hangs together.
+struct PictureParts {
+    std::vector<PictureBody> bodies;
+    std::vector<std::vector<Index>> vertices; ///< of the surface, for the positions of each body
+
+    /// The vertices of each body, where `positions` has those of the surface.
+    std::vector<std::vector<Vec3>> gathered(const std::vector<Vec3>& positions) const;
+};
+PictureParts picture_parts(const TriangleMesh& surface);
+
+} // namespace rubato
