@@ -11,11 +11,10 @@
 
 #include <fmt/format.h>
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <sys/resource.h>
 
 namespace {
 
