@@ -58,6 +58,8 @@ RB_HD inline void project(Mat3& scaling, Vec3& symmetric, Vec3& antisymmetric, d
         antisymmetric = clamped(antisymmetric);
         return;
     }
+    const double least = std::fmin(symmetric.minCoeff(), antisymmetric.minCoeff());
+    if (least >= 0 && is_positive_definite(scaling)) return;
     const SymmetricEigen3 eigen = symmetric_eigen3(scaling);
     const double most = lift * std::fmax(largest(eigen.values), std::fmax(largest(symmetric), largest(antisymmetric)));
     const Vec3 values = lifted(eigen.values, most);
