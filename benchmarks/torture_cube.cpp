@@ -1,31 +1,39 @@
 /// One or more steps of a scene, each with its Newton and conjugate-gradient iterations, inverted tetrahedra and time;
 /// at the end the peak memory. Made for the random and collapsed cubes at sizes that no test could run.
 ///
-///     torture_cube SCENE [steps=N] [cells=N] [PATH=VALUE]...
+///     torture_cube SCENE [steps=N] [cells=N] [threads=N] [PATH=VALUE]...
 ///
-/// `cells` divides the edges of the first body; any other PATH=VALUE changes the scene as `rubato run --set` does.
+/// `cells` divides the edges of the first body; any other PATH=VALUE changes the scene as `rubato run --set` does. The
+/// processor time of one thread is what to compare on a machine that has other things to do.
 #include "base/errors.hpp"
+#include "base/parallel.hpp"
 #include "geometry/inversion.hpp"
 #include "scene/build.hpp"
 #include "simulation/simulation.hpp"
 
 #include <fmt/format.h>
 
-#include <sys/resource.h>
-
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <sys/resource.h>
 
 namespace {
 
 using namespace rubato;
 
-double peak_gibibytes()
+rusage resources()
 {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0); // Linux counts in KiB
+    return usage;
+}
+
+double peak_gibibytes() { return static_cast<double>(resources().ru_maxrss) / (1024.0 * 1024.0); } // from KiB, on Linux
+
+/// Of all threads, without what the operating system did for them [s].
+double processor_seconds()
+{
+    const timeval time = resources().ru_utime;
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
 class Printer final : public Observer {
@@ -34,22 +42,23 @@ public:
         : scene_(scene)
         , tets_(tets)
     {
-        fmt::print("scene,unknowns,step,inverted,newton,linear,stopped,seconds,peak_GiB\n");
+        fmt::print("scene,unknowns,step,inverted,newton,linear,stopped,seconds,cpu_seconds,peak_GiB\n");
     }
     void step(const StepRecord& record) override
     {
         const SolveReport& solve = record.outcome.solve;
-        fmt::print("{},{},{},{},{},{},{},{:.2f},{:.2f}\n", scene_, record.state.x.size(), record.step,
+        fmt::print("{},{},{},{},{},{},{},{:.2f},{:.2f},{:.2f}\n", scene_, record.state.x.size(), record.step,
             inverted_tets(tets_, record.state.x), solve.iterations, solve.linear_iterations, text(solve.reason),
-            record.wall - wall_, peak_gibibytes());
+            record.wall - wall_, processor_seconds() - processor_, peak_gibibytes());
         std::fflush(stdout);
         wall_ = record.wall;
+        processor_ = processor_seconds();
     }
 
 private:
     std::string scene_;
     const std::vector<Tet>& tets_;
-    double wall_ = 0; ///< at the step before [s]
+    double wall_ = 0, processor_ = 0; ///< at the step before [s]
 };
 
 int run(const std::vector<std::string>& arguments)
@@ -65,6 +74,8 @@ int run(const std::vector<std::string>& arguments)
         const std::string path = arguments[i].substr(0, equals), value = arguments[i].substr(equals + 1);
         if (path == "steps") {
             steps = std::stol(value);
+        } else if (path == "threads") {
+            set_thread_count(std::stoi(value));
         } else if (path == "cells") {
             overrides.push_back({"bodies[0].mesh.cells", fmt::format("[{0},{0},{0}]", value), path});
         } else {

@@ -17,6 +17,9 @@ struct Assembly {
     double gradient_weight = 1;
     double hessian_weight = 1;
     bool projected = true; ///< make each element's Hessian positive semidefinite before it is added
+    /// When projected: negative eigenvalues become their own size, but no more than this times the element's largest;
+    /// 0 makes them zero. A term may always make them zero.
+    double lift = 0;
 };
 
 } // namespace rubato

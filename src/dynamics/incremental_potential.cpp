@@ -44,12 +44,12 @@ double IncrementalPotential::value(const Vector& x) { return evaluate(x, nullptr
 
 double IncrementalPotential::value_and_gradient(const Vector& x, Vector& g) { return evaluate(x, &g, nullptr, true); }
 
-double IncrementalPotential::all(const Vector& x, Vector& g, BlockMatrix& H, bool projected)
+double IncrementalPotential::all(const Vector& x, Vector& g, BlockMatrix& H, bool projected, double lift)
 {
-    return evaluate(x, &g, &H, projected);
+    return evaluate(x, &g, &H, projected, lift);
 }
 
-double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H, bool projected)
+double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H, bool projected, double lift)
 {
     // 1/2 ||x - x_tilde||^2_M
     offset_ = x - x_tilde_;
@@ -68,7 +68,8 @@ double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H
         .value_weight = scale_,
         .gradient_weight = scale_,
         .hessian_weight = scale_,
-        .projected = projected};
+        .projected = projected,
+        .lift = lift};
     for (const auto& potential : system_.potentials) potential->add(x, t_, conservative);
 
     // s tau D((x - x_anchor)/tau): a function of velocity, hence the weights
@@ -80,7 +81,8 @@ double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H
             .value_weight = scale_ * tau_,
             .gradient_weight = scale_,
             .hessian_weight = scale_ / tau_,
-            .projected = projected};
+            .projected = projected,
+            .lift = lift};
         for (const auto& dissipation : system_.dissipations) dissipation->add(u_, dissipative);
     }
     if (g != nullptr) system_.prescription.set_zero(*g);

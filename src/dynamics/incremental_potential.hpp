@@ -29,12 +29,12 @@ public:
     double value(const Vector& x); ///< +infinity outside the domain
     double value_and_gradient(const Vector& x, Vector& g);
     /// Value, gradient and Hessian in one pass over the terms.
-    double all(const Vector& x, Vector& g, BlockMatrix& H, bool projected);
+    double all(const Vector& x, Vector& g, BlockMatrix& H, bool projected, double lift = 0);
     void prepare(const Vector& x, double reach);
     double max_step(const Vector& x, const Vector& p) const;
 
 private:
-    double evaluate(const Vector& x, Vector* g, BlockMatrix* H, bool projected);
+    double evaluate(const Vector& x, Vector* g, BlockMatrix* H, bool projected, double lift = 0);
 
     System& system_;
     Vector x_tilde_, x_anchor_;

@@ -64,6 +64,7 @@ public:
     void add(const Vector& x, double /*t*/, Assembly& out) override
     {
         const bool projected = out.projected;
+        const double lift = out.lift;
         scatter_.run(out, [&](Index e, Vec12* g, Mat12* H) {
             const auto k = static_cast<std::size_t>(e);
             const Mat3& B = Dm_inv_[k];
@@ -73,7 +74,7 @@ public:
             double Psi;
             if (H != nullptr) {
                 Mat9 dPdF = Mat9::Zero();
-                Psi = density_stress_stiffness(material_, F, P, dPdF, projected);
+                Psi = density_stress_stiffness(material_, F, P, dPdF, projected, lift);
                 stiffness(B, volume_[k], dPdF, *H);
             } else {
                 Psi = density_and_stress(material_, F, P);

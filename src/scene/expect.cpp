@@ -1,5 +1,7 @@
 #include "scene/expect.hpp"
 
+#include "geometry/inversion.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +10,7 @@ namespace rubato {
 
 Expectations::Expectations(const Scene& scene, const BuiltScene& built)
     : expect_(scene.root.part("expect"))
+    , tets_(built.mesh.tets)
 {
     Bodies bodies;
     bodies.mesh = built.mesh;
@@ -47,6 +50,13 @@ std::vector<std::string> Expectations::unmet(const RunResult& result) const
     if (o.has("newton_per_step") && most_newton_ > o.integer("newton_per_step")) {
         unmet.push_back(fmt::format(
             "a step took {} Newton iterations, at most {} expected", most_newton_, o.integer("newton_per_step")));
+    }
+    if (o.has("inverted_tets")) {
+        const Index inverted = inverted_tets(tets_, x_);
+        if (inverted > o.integer("inverted_tets")) {
+            unmet.push_back(fmt::format(
+                "{} tetrahedra are inverted at the end, at most {} expected", inverted, o.integer("inverted_tets")));
+        }
     }
     for (const PlaceOfNodes& place : places_) {
         Vec3 mean = Vec3::Zero();

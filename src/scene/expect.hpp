@@ -28,6 +28,7 @@ private:
 
     Block expect_;
     std::vector<PlaceOfNodes> places_;
+    std::vector<Tet> tets_;
     double first_ = 0, last_ = 0, peak_ = 0; ///< total energy [J]
     int most_newton_ = 0;
     Vector x_; ///< at the last step

@@ -435,6 +435,11 @@ const ObjectFamily& expect_family()
                     .type = OptionType::integer,
                     .summary = "most Newton iterations in any step",
                     .least = 1,
+                    .optional = true},
+                {.name = "inverted_tets",
+                    .type = OptionType::integer,
+                    .summary = "most inverted or flat tetrahedra at the end",
+                    .least = 0,
                     .optional = true}},
             .parts = {{"places", "where nodes are at the end", place_expectation_family, Count::any}},
             .check =

@@ -35,6 +35,7 @@ TEST(Scenes, EveryOneBuildsAndTakesItsFirstSteps)
 {
     ASSERT_FALSE(builtin_scenes().empty());
     for (const BuiltinScene& scene : builtin_scenes()) {
+        if (scene.file.starts_with("scenes/torture/")) continue; // test_torture_cubes.cpp has them in a size for here
         const Ended ended = run_of(std::string(scene.name), 2);
         EXPECT_TRUE(ended.result.finished) << scene.name << ": " << ended.result.why;
         EXPECT_EQ(ended.steps, 2) << scene.name;

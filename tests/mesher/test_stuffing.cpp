@@ -221,7 +221,8 @@ TEST(Stuffing, SaysWhatIsWrong)
     EXPECT_NE(message_of(ball, {.edge = -1}).find("must be > 0"), std::string::npos);
     EXPECT_NE(message_of(ball, {.nodes = 2}).find("must be >= 4"), std::string::npos);
     EXPECT_NE(message_of(ball, {.edge = 1, .grading = 0.5}).find("must be >= 1"), std::string::npos);
-    EXPECT_NE(message_of(ball, {.edge = 1e-6}).find("too short"), std::string::npos);
+    EXPECT_NE(message_of(ball, {.edge = 1e-9}).find("too short"), std::string::npos);
+    EXPECT_NE(message_of(ball, {.edge = 1e-4}).find("too short"), std::string::npos); // 10^9 tetrahedra
     const Formula nothing([](const Vec3& p) { return p.norm() + 0.1; }, Vec3::Ones());
     EXPECT_NE(message_of(nothing, {.edge = 0.2}).find("nothing of the body"), std::string::npos);
     const Formula speck([](const Vec3& p) { return (p - Vec3(0.31, 0.22, 0.13)).norm() - 0.1; }, Vec3::Ones());

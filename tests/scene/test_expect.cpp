@@ -20,9 +20,10 @@ std::vector<std::string> unmet(const std::string& expect, const std::vector<Over
 
 TEST(Expectations, OfAGoodRunAreMet)
 {
-    EXPECT_TRUE(unmet(R"({"energy_ratio": [0.5, 1.1], "peak_energy_ratio": [1, 1.1], "newton_per_step": 50,
+    EXPECT_TRUE(
+        unmet(R"({"energy_ratio": [0.5, 1.1], "peak_energy_ratio": [1, 1.1], "newton_per_step": 50, "inverted_tets": 0,
         "places": [{"nodes": {"type": "group", "name": "y_min"}, "min": [-0.01, -0.4, -0.01], "max": [0.01, -0.2, 0.01]}]})")
-                    .empty());
+            .empty());
 }
 
 TEST(Expectations, EachOneCanFail)
@@ -32,6 +33,16 @@ TEST(Expectations, EachOneCanFail)
              R"({"places": [{"nodes": {"type": "group", "name": "y_min"}, "min": [-1, 0, -1], "max": [1, 1, 1]}]})"}) {
         EXPECT_EQ(unmet(expect).size(), 1u) << expect;
     }
+}
+
+TEST(Expectations, InvertedTetrahedraAtTheEndAreCounted)
+{
+    // A mirrored block of this material stays mirrored.
+    const std::vector<Override> mirrored{{"bodies[0].material.type", "fixed-corotated", "--set"},
+        {"bodies[0].deform", R"([{"type": "stretch", "factors": [-1, 1, 1]}])", "--set"},
+        {"time.duration", "1e-3", "--set"}, {"time.step", "1e-3", "--set"}};
+    EXPECT_EQ(unmet(R"({"inverted_tets": 0})", mirrored).size(), 1u);
+    EXPECT_EQ(unmet(R"({"inverted_tets": 100000})", mirrored).size(), 0u);
 }
 
 TEST(Expectations, AFailedRunDoesNotFinish)

@@ -65,8 +65,9 @@ TEST(Newton, EveryVariantFindsTheSameMinimiser)
         Vector reference;
         for (const LineSearch search : {LineSearch::backtracking, LineSearch::wolfe}) {
             for (const LinearMethod method : {LinearMethod::cholesky, LinearMethod::conjugate_gradients}) {
-                for (const bool projected : {true, false}) {
-                    NewtonOptions options{.velocity_tolerance = 1e-9, .line_search = search, .projected = projected};
+                for (const auto& [projected, lift] : {std::pair{true, 0.0}, {true, 0.01}, {false, 0.0}}) {
+                    NewtonOptions options{
+                        .velocity_tolerance = 1e-9, .line_search = search, .projected = projected, .lift = lift};
                     options.linear.method = method;
                     Bar bar(material);
                     const Vector X = bar.X;

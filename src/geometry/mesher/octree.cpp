@@ -21,10 +21,12 @@ std::uint64_t key_of(int level, const CellPlace& at)
     return key;
 }
 
-InputError too_fine(double cell)
+/// `excess`: how many times too many cells would come of this edge length.
+InputError too_fine(double edge, double excess)
 {
-    return InputError(Mistake{"", 0, "edge", fmt::format("{:.4g}", cell),
-        "is too short for this body: the mesh would exceed the largest that is generated"});
+    return InputError(Mistake{"", 0, "edge", fmt::format("{:.4g}", edge),
+        fmt::format("is too short for this body: the mesh would exceed the largest that is generated; try {:.2g} [m]",
+            1.2 * edge * std::sqrt(excess))});
 }
 
 } // namespace
@@ -42,7 +44,8 @@ Octree::Octree(const ZeroSet& surface, double cell, int surface_level, int top_l
         throw InputError(Mistake{"", 0, "field", fmt::format("{}", reach), "the bounds of the body must be finite"});
     }
     while (cell * (1 << root_level_) < reach) {
-        if (++root_level_ >= place_bits) throw too_fine(cell);
+        if (++root_level_ < place_bits) continue;
+        throw too_fine(surface.length(), std::pow(reach / near, 2) / most_cells);
     }
     root_level_ = std::max(root_level_, top_level);
     // The odd offset keeps lattice points off the planes of bodies that are built of round numbers.
@@ -97,7 +100,7 @@ void Octree::append_children(Index parent, std::vector<Cell>& children)
 void Octree::grow(std::vector<Cell> cells)
 {
     while (!cells.empty()) {
-        if (static_cast<double>(cells_.size() + cells.size()) > most_cells_) throw too_fine(cell_);
+        if (static_cast<double>(cells_.size() + cells.size()) > most_cells_) throw too_fine(surface_.length(), 2);
         parallel_for(static_cast<Index>(cells.size()), [&](Index i) {
             Cell& c = cells[i];
             const double length = cell_ * (1 << c.level);
@@ -112,6 +115,12 @@ void Octree::grow(std::vector<Cell> cells)
             if (c.state == Cell::split) append_children(i, children);
         }
         cells = std::move(children);
+        // Cells at the surface quadruple from level to level: what cannot be finished need not be begun.
+        if (cells.size() > 4000 && cells.front().level > surface_level_) {
+            const double expected
+                = static_cast<double>(cells.size()) * std::pow(4, cells.front().level - surface_level_);
+            if (expected > 4 * most_cells_) throw too_fine(surface_.length(), expected / most_cells_);
+        }
     }
 }
 

@@ -9,6 +9,8 @@ namespace rubato::mesher {
 
 namespace {
 
+constexpr double off_surface = 0.2; // of an edge: how far the middle of a boundary triangle may get from the surface
+
 struct Opposite {
     Vec3 b, c, d; ///< the face opposite the node; (node, b, c, d) is positive
 };
@@ -93,6 +95,7 @@ bool smooth(WorkingMesh& mesh, const ZeroSet& surface, Index v)
         for (const Vec3* p : {&o.b, &o.c, &o.d}) reach = std::min(reach, (*p - mesh.x[v]).norm());
     }
     const Vec3 normal = hold == Hold::surface ? mesh.normal(v) : Vec3::Zero().eval();
+    const auto fan = hold == Hold::surface ? mesh.fan(v) : std::vector<std::pair<Index, Index>>{};
     Vec3 tangent = Vec3::Zero();
     Crease crease = mesh.crease[v];
     if (hold == Hold::crease) tangent = crease.n1.cross(crease.n2).normalized();
@@ -106,6 +109,15 @@ bool smooth(WorkingMesh& mesh, const ZeroSet& surface, Index v)
         if (hold == Hold::surface) return surface.along(p, normal, 0.5 * surface.length());
         if (hold == Hold::crease) return onto_crease(surface, p, crease);
         return p;
+    };
+    // A node may slide where its triangles leave the surface, over an edge or beside a gap: not farther than they were.
+    const auto stays_near = [&](const Vec3& p) {
+        for (const auto& [a, b] : fan) {
+            const Vec3 rest = mesh.x[a] + mesh.x[b];
+            const double off = std::abs(surface.value((p + rest) / 3));
+            if (off > off_surface * surface.length() && off > std::abs(surface.value((at + rest) / 3))) return false;
+        }
+        return true;
     };
     for (int round = 0; round < 5; ++round) {
         if (worst <= 0) break; // no slopes for what is inverted
@@ -133,7 +145,7 @@ bool smooth(WorkingMesh& mesh, const ZeroSet& surface, Index v)
             const auto place = held(trial);
             if (!place) continue;
             const double w = worst_at(faces, *place);
-            if (w < gained) continue;
+            if (w < gained || !stays_near(*place)) continue;
             at = *place;
             worst = w;
             moved = true;

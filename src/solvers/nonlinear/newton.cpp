@@ -190,7 +190,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
     bool arrived = take_best_guess(E, start, y);
     int flat_steps = 0;
     for (;;) {
-        const double f = E.all(y, w.g, w.H, options_.projected);
+        const double f = E.all(y, w.g, w.H, options_.projected, options_.lift);
         if (!std::isfinite(f)) {
             return stopped(report.iterations == 0 ? StopReason::infeasible_start : StopReason::not_finite);
         }

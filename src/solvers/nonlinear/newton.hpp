@@ -18,6 +18,7 @@ struct NewtonOptions {
     int max_iterations = 200;
     LineSearch line_search = LineSearch::backtracking;
     bool projected = true; ///< positive semidefinite element Hessians; false: exact ones
+    double lift = 0; ///< of projected Hessians: what negative eigenvalues become, relative to the element's largest
     bool safeguards = true; ///< descent test with gradient fallback, length clamp, retry with projection
     bool better_guess = true; ///< try both initial guesses and take the better one; false: start from x
     double max_step_length = 1e3; ///< length clamp l of 004 sec. 3.1 [m]

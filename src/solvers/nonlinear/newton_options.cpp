@@ -2,6 +2,12 @@
 
 namespace rubato {
 
+namespace {
+
+constexpr double lift = 0.01; // tangled cubes take fewest iterations with it: 1 creeps near the solution, 0 far from it
+
+} // namespace
+
 const std::vector<OptionSpec>& newton_option_specs()
 {
     const NewtonOptions d;
@@ -32,8 +38,10 @@ const std::vector<OptionSpec>& newton_option_specs()
         {.name = "hessian",
             .type = OptionType::choice,
             .fallback = std::string("projected"),
-            .summary = "projected: each element's Hessian is made positive semidefinite; exact: as it is.",
-            .choices = {"projected", "exact"}},
+            .summary
+            = "projected: each element's Hessian is made positive semidefinite; lifted: with a little stiffness "
+              "instead of none where it was negative, for tangled meshes; exact: as it is.",
+            .choices = {"projected", "lifted", "exact"}},
         {.name = "safeguards",
             .type = OptionType::flag,
             .fallback = d.safeguards,
@@ -80,7 +88,8 @@ NewtonOptions newton_options(const Options& options)
     n.line_search = search == "none" ? LineSearch::none
         : search == "wolfe"          ? LineSearch::wolfe
                                      : LineSearch::backtracking;
-    n.projected = options.text("hessian") == "projected";
+    n.projected = options.text("hessian") != "exact";
+    n.lift = options.text("hessian") == "lifted" ? lift : 0;
     n.safeguards = options.flag("safeguards");
     n.better_guess = options.text("initial_guess") == "best";
     n.max_step_length = options.real("max_step_length");
