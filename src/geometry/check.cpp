@@ -86,9 +86,13 @@ public:
 
     MeshReport take()
     {
-        std::stable_sort(report_.findings.begin(), report_.findings.end(),
-            [](const MeshFinding& a, const MeshFinding& b) { return a.severity < b.severity; });
-        return std::move(report_);
+        MeshReport sorted;
+        for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
+            for (MeshFinding& f : report_.findings) {
+                if (f.severity == severity) sorted.findings.push_back(std::move(f));
+            }
+        }
+        return sorted;
     }
 
 private:
