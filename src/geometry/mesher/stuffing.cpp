@@ -57,8 +57,6 @@ void require(const SignedField& field, const MesherOptions& o)
     if (!mistakes.empty()) throw InputError(mistakes);
 }
 
-TetMesh finished(const std::vector<Vec3>& nodes, const std::vector<Tet>& tets);
-
 /// A working mesh whose boundary nodes are held by the surface.
 WorkingMesh held_mesh(const CutMesh& cut)
 {
