@@ -24,6 +24,9 @@ constexpr double edge_per_cell = 0.8;
 // Where the stencils miss the surface by more than this part of an edge, the lattice is refined.
 constexpr double misfit = 0.33;
 
+// Below this angle [deg] a node may leave its crease for the sake of the tetrahedra.
+constexpr double least_degrees = 20;
+
 int levels_of(double grading)
 {
     int levels = 0;
@@ -53,8 +56,6 @@ void require(const SignedField& field, const MesherOptions& o)
     }
     if (!mistakes.empty()) throw InputError(mistakes);
 }
-
-TetMesh finished(const std::vector<Vec3>& nodes, const std::vector<Tet>& tets);
 
 /// A working mesh whose boundary nodes are held by the surface.
 WorkingMesh held_mesh(const CutMesh& cut)
@@ -184,6 +185,22 @@ TetMesh finished(const std::vector<Vec3>& nodes, const std::vector<Tet>& tets)
     return mesh;
 }
 
+/// Where the tetrahedra at a node on a crease stay bad, their shape counts for more than the crease: from now on the
+/// node is held by the surface only. Returns whether there was one.
+bool release_creases(WorkingMesh& mesh, double degrees)
+{
+    bool released = false;
+    for (Index e = 0; e < mesh.tet_count(); ++e) {
+        if (!mesh.alive(e) || mesh.shape(e) >= shape_of_angle(degrees)) continue;
+        for (const Index v : mesh.tet(e)) {
+            if (mesh.hold[v] < Hold::crease) continue;
+            mesh.hold[v] = Hold::surface;
+            released = true;
+        }
+    }
+    return released;
+}
+
 std::vector<Tet> tets_of(const WorkingMesh& mesh)
 {
     std::vector<Tet> tets;
@@ -220,6 +237,7 @@ TetMesh stuffed(const SignedField& field, const MesherOptions& options, MesherRe
             improve(mesh, surface, 20, 4);
         }
         improve(mesh, surface, 30, 8, [&](double part) { tell("improvement", part); });
+        for (int round = 0; round < 3 && release_creases(mesh, least_degrees); ++round) improve(mesh, surface, 25, 4);
         cut.nodes = mesh.x;
         cut.tets = tets_of(mesh);
         const Dropped late = make_boundary_sound(cut.nodes, cut.tets, options.crumb);

@@ -20,8 +20,7 @@ std::vector<Vec3> surface_points(const SignedField& field, double spacing);
 
 /// Distances both ways between the boundary of `mesh` and points of the true surface, which should lie several times
 /// denser than the distances of interest. Every boundary triangle is sampled at 15 points. The distance from the mesh
-/// to the surface is taken from the field's value, which is right where that is a distance, and never beyond the
-/// distance to the nearest of the points.
+/// to the surface is taken to be the field's value: right where that is a distance, too small where it is only a bound.
 SurfaceDistance surface_distance(
     const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double far_off);
 
