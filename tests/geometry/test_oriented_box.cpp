@@ -43,9 +43,15 @@ TEST(OrientedBox, ApartAgreesWithTheDistanceOfRandomBoxes)
     for (int i = 0; i < 400; ++i) {
         const OrientedBox a = random_box(random), b = random_box(random);
         const double d = distance(a, b);
-        if (d > 1e-3) EXPECT_TRUE(apart(a, b, 0)) << d;
-        if (d < 1e-9) EXPECT_FALSE(apart(a, b, 0));
-        if (apart(a, b, 0.1)) EXPECT_GE(d, 0.1 - 1e-6);
+        if (d > 1e-3) {
+            EXPECT_TRUE(apart(a, b, 0)) << d;
+        }
+        if (d < 1e-9) {
+            EXPECT_FALSE(apart(a, b, 0));
+        }
+        if (apart(a, b, 0.1)) {
+            EXPECT_GE(d, 0.1 - 1e-6);
+        }
         (d > 1e-3 ? apart_count : touching) += 1;
     }
     EXPECT_GT(apart_count, 50);
