@@ -58,7 +58,7 @@ struct RecordedRun {
     explicit RecordedRun(const RecordingOptions& options, double speed = 1)
         : simulation(
             dynamics, integrator, controller, {0, Vector::LinSpaced(12, 0, 1), speed * Vector::LinSpaced(12, 1, -1)})
-        , recording(options, one_tet(), simulation)
+        , recording(options, one_tet(), boundary_skin(one_tet()), simulation)
     {
         simulation.observe(ender);
     }
