@@ -10,7 +10,7 @@
 #include "geometry/skin.hpp"
 #include "mesh_input.hpp"
 #include "mesh_report.hpp"
-#include "picture/render.hpp"
+#include "picture/strip.hpp"
 #include "scene/mesh_catalog.hpp"
 #include "starter_scene.hpp"
 
@@ -152,16 +152,21 @@ void write_mesh(const Result& result, const MeshArguments& arguments)
     std::cout << "wrote " << arguments.out << '\n';
 }
 
+/// The whole and the inside, side by side; of a surface only the whole.
 void write_picture(const Result& result, const std::string& name, const std::string& file)
 {
-    PictureOptions options{.width = 1280, .height = 960};
+    PictureOptions options{.width = 720, .height = 640};
     if (result.tets) {
         const MeshQuality quality = mesh_quality(*result.tets);
+        const Image whole = picture_of(*result.tets, options);
         options.cut_open = true;
-        options.caption = fmt::format("{}: {}, {}, angles {:.0f} to {:.0f} degrees", name,
-            counted(quality.nodes, "node", "nodes"), counted(quality.tets, "tetrahedron", "tetrahedra"),
-            quality.smallest_dihedral, quality.largest_dihedral);
-        write_png(file, picture_of(*result.tets, options));
+        const Image inside = picture_of(*result.tets, options);
+        write_png(file,
+            strip_of({whole, inside},
+                {fmt::format("{}: {}", name, counted(quality.nodes, "node", "nodes")),
+                    fmt::format("{}, angles {:.0f} to {:.0f} degrees",
+                        counted(quality.tets, "tetrahedron", "tetrahedra"), quality.smallest_dihedral,
+                        quality.largest_dihedral)}));
     } else {
         options.caption = name;
         write_png(file, picture_of(triangulated(*result.surface), options));

@@ -69,7 +69,11 @@ BodyMesh bar(const Options& o, const std::filesystem::path&)
 
 BodyMesh from_file(const Options& o, const std::filesystem::path& folder)
 {
-    return {read_tets(existing_file(o, folder))};
+    AnyMesh mesh = read_any(existing_file(o, folder));
+    if (TetMesh* tets = std::get_if<TetMesh>(&mesh)) return {std::move(*tets)};
+    throw InputError(Mistake{.key = "path",
+        .value = '"' + o.text("path") + '"',
+        .message = "holds a surface; a mesh of \"type\": \"surface\" fills it with tetrahedra"});
 }
 
 BodyMesh from_surface(const Options& o, const std::filesystem::path& folder)

@@ -67,7 +67,7 @@ const Case cases[] = {
     {"unknown_body", "\"x_min\"", "\"x_min\", \"body\": \"blok\"", {"fixed[0].nodes.body", "did you mean 'block'?"}},
     {"missing_mesh_file", box, R"({"type": "file", "path": "nowhere.msh"})",
         {"scene.json:8:", "mesh.path = \"nowhere.msh\"", "there is no file"}},
-    {"surface_as_body", box, R"({"type": "file", "path": "surface.obj"})", {"mesh.path", "surface"}},
+    {"surface_as_body", box, R"({"type": "file", "path": "surface.obj"})", {"scene.json:8:", "mesh.path = \"surface.obj\"", "\"type\": \"surface\""}},
     {"zero_axis", "\"axis\": [1, 0, 0]", "\"axis\": [0, 0, 0]", {"velocity[0].axis = [0,0,0]", "direction"}},
     {"inverted_start", "\"velocity\": [",
         "\"deform\": [{\"type\": \"stretch\", \"factors\": [-1, 1, 1]}], \"velocity\": [",
