@@ -5,7 +5,7 @@
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/formats.hpp"
 #include "geometry/mesher/gmsh.hpp"
-#include "geometry/mesher/surface_body.hpp"
+#include "geometry/mesher/meshed_body.hpp"
 #include "geometry/repair.hpp"
 #include "geometry/skin.hpp"
 #include "mesh_input.hpp"
@@ -74,9 +74,9 @@ void require_writable(const char* option, const std::string& file, bool force)
         Mistake{.file = option, .value = file, .message = "exists already; choose another name, or --force"});
 }
 
-void tell_distance(const TetMesh& tets, const SignedField& field, const MeshQuality& quality)
+/// Distances count in the edge length that was aimed at.
+void tell_distance(const TetMesh& tets, const SignedField& field, double edge)
 {
-    const double edge = quality.mean_boundary_edge;
     std::cout << text(surface_distance(tets, field, surface_points(field, edge / 3), edge / 2), edge);
 }
 
@@ -104,12 +104,12 @@ Result from_tets(TetMesh mesh, const MeshArguments& arguments, const std::string
 
 Result from_field(const SignedField& field, const MeshArguments& arguments)
 {
-    TetMesh tets = stuffed(field, arguments.fineness());
-    const MeshQuality quality = mesh_quality(tets);
-    std::cout << text(quality);
-    tell_distance(tets, field, quality);
-    Surface boundary = boundary_skin(tets).surface;
-    return {std::move(tets), std::move(boundary)};
+    MeshedBody body = meshed(field, arguments.fineness());
+    tell(body.notes);
+    std::cout << text(body.quality);
+    tell_distance(body.tets, field, body.mesher.edge);
+    Surface boundary = boundary_skin(body.tets).surface;
+    return {std::move(body.tets), std::move(boundary)};
 }
 
 Result from_surface(const Surface& surface, const MeshArguments& arguments, const std::string& file)
@@ -125,21 +125,18 @@ Result from_surface(const Surface& surface, const MeshArguments& arguments, cons
         tell(changes);
         return {std::nullopt, std::move(clean)};
     }
-    Result result;
     const Solid solid = solid_within(triangles, file);
     if (arguments.keep_surface) {
         tell(solid.changes);
-        result.tets = filled_by_gmsh(solid.field.mesh(), file, arguments.edge.value_or(0));
-    } else {
-        SurfaceBody body = meshed(solid, arguments.fineness());
-        tell(body.notes);
-        result.tets = std::move(body.tets);
+        TetMesh tets = filled_by_gmsh(solid.field.mesh(), file, arguments.edge.value_or(0));
+        std::cout << "tetrahedra\n" << text(mesh_quality(tets));
+        return {std::move(tets), std::nullopt};
     }
-    std::cout << "tetrahedra\n";
-    const MeshQuality quality = mesh_quality(*result.tets);
-    std::cout << text(quality);
-    tell_distance(*result.tets, solid.field, quality);
-    return result;
+    MeshedBody body = meshed(solid, arguments.fineness());
+    tell(body.notes);
+    std::cout << "tetrahedra\n" << text(body.quality);
+    tell_distance(body.tets, solid.field, body.mesher.edge);
+    return {std::move(body.tets), std::nullopt};
 }
 
 void write_mesh(const Result& result, const MeshArguments& arguments)

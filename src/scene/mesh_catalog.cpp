@@ -5,7 +5,7 @@
 #include "geometry/fields/solid_catalog.hpp"
 #include "geometry/files/formats.hpp"
 #include "geometry/generators.hpp"
-#include "geometry/mesher/surface_body.hpp"
+#include "geometry/mesher/meshed_body.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -76,12 +76,13 @@ BodyMesh from_file(const Options& o, const std::filesystem::path& folder)
         .message = "holds a surface; a mesh of \"type\": \"surface\" fills it with tetrahedra"});
 }
 
+BodyMesh body_of(MeshedBody body) { return {std::move(body.tets), std::nullopt, std::move(body.notes)}; }
+
 BodyMesh from_surface(const Options& o, const std::filesystem::path& folder)
 {
     const std::filesystem::path file = existing_file(o, folder);
     Surface surface = read_surface(file);
-    SurfaceBody body = meshed(triangulated(surface), file.string(), fineness(o));
-    BodyMesh mesh{std::move(body.tets), std::nullopt, std::move(body.notes)};
+    BodyMesh mesh = body_of(meshed(solid_within(triangulated(surface), file.string()), fineness(o)));
     if (o.text("show") == "surface") mesh.surface = std::move(surface);
     return mesh;
 }
@@ -92,8 +93,8 @@ BodyMesh from_blobs(const Options& o, const std::filesystem::path& folder)
         throw InputError(Mistake{.key = o.has("name") ? "path" : "name",
             .message = "give either the name of a built-in body or the path of a .blobs file"});
     }
-    if (o.has("path")) return {stuffed(read_blobs(existing_file(o, folder)), fineness(o))};
-    return {stuffed(*builtin_field(o.text("name")), fineness(o))};
+    if (o.has("path")) return body_of(meshed(read_blobs(existing_file(o, folder)), fineness(o)));
+    return body_of(meshed(*builtin_field(o.text("name")), fineness(o)));
 }
 
 OptionSpec path_spec(std::string summary)
@@ -122,7 +123,7 @@ MeshEntry entry_of_solid(const SolidEntry& solid)
         .summary = solid.summary + " Node group surface.",
         .options = with_fineness(solid.options),
         .make = [make = solid.make](const Options& o, const std::filesystem::path&) -> BodyMesh {
-            return {stuffed(*make(o), fineness(o))};
+            return body_of(meshed(*make(o), fineness(o)));
         },
     };
 }

@@ -152,8 +152,10 @@ TetMesh filled_by_gmsh(const TriangleMesh& surface, const std::string& file, dou
     write_atomically(folder / "surface.msh", surface_text(surface));
     write_atomically(folder / "fill.geo", script(longest_edge));
     const fs::path result = folder / "tetrahedra.msh", log = folder / "log";
+    // Binary, because its text rounds to 16 digits.
     const int status = finished(*program,
-        {"-3", (folder / "fill.geo").string(), "-o", result.string(), "-format", "msh41", "-algo", "hxt", "-nopopup"},
+        {"-3", "-bin", (folder / "fill.geo").string(), "-o", result.string(), "-format", "msh41", "-algo", "hxt",
+            "-nopopup"},
         log);
     std::error_code ignored;
     if (status != 0 || !fs::exists(result, ignored)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "geometry/mesher/stuffing.hpp"
+#include "geometry/quality.hpp"
 #include "geometry/surface_check.hpp"
 
 #include <string>
@@ -19,13 +20,14 @@ struct Solid {
 /// InputError that names the file and says why the surface encloses no volume that can be trusted.
 Solid solid_within(const TriangleMesh& surface, const std::string& file);
 
-/// Tetrahedra inside a surface.
-struct SurfaceBody {
+/// Tetrahedra inside a surface or a field.
+struct MeshedBody {
     TetMesh tets;
     MesherReport mesher;
+    MeshQuality quality;
     std::vector<std::string> notes; ///< what the user should know: what was mended or closed, and what got lost
 };
-SurfaceBody meshed(const Solid& solid, const MesherOptions& options);
-SurfaceBody meshed(const TriangleMesh& surface, const std::string& file, const MesherOptions& options);
+MeshedBody meshed(const SignedField& field, const MesherOptions& options);
+MeshedBody meshed(const Solid& solid, const MesherOptions& options);
 
 } // namespace rubato

@@ -1,7 +1,6 @@
-#include "geometry/mesher/surface_body.hpp"
+#include "geometry/mesher/meshed_body.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/quality.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +17,24 @@ std::string counted(std::int64_t n, const char* one, const char* many)
     return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
-std::vector<std::string> notes_of(const Solid& solid, const SurfaceBody& body)
+/// What a mesh may have lost of any field.
+std::vector<std::string> losses(const MeshQuality& quality, const MesherReport& mesher)
+{
+    std::vector<std::string> notes;
+    if (mesher.dropped_crumbs > 0) {
+        notes.push_back(fmt::format("dropped {}, {:.3g} m^3 in all",
+            counted(mesher.dropped_crumbs, "loose crumb", "loose crumbs"), mesher.dropped_volume));
+    }
+    if (quality.components > 1) {
+        notes.push_back(fmt::format("the mesh is in {} pieces that do not touch, and each will move on its own; if the "
+                                    "body is one, its edges are too long",
+            quality.components));
+    }
+    return notes;
+}
+
+/// What the surface was like, and how much of its volume is filled.
+std::vector<std::string> flaws(const Solid& solid, const MeshQuality& quality)
 {
     std::vector<std::string> notes = solid.changes;
     const SurfaceReport& surface = solid.mended;
@@ -30,23 +46,14 @@ std::vector<std::string> notes_of(const Solid& solid, const SurfaceBody& body)
         notes.push_back(fmt::format("{} of triangles pass through each other; what lies inside any shell is filled",
             counted(surface.crossing, "pair", "pairs")));
     }
-    if (body.mesher.dropped_crumbs > 0) {
-        notes.push_back(fmt::format("dropped {}, {:.3g} m^3 in all",
-            counted(body.mesher.dropped_crumbs, "loose crumb", "loose crumbs"), body.mesher.dropped_volume));
-    }
     // The divergence theorem knows the volume of a clean surface.
-    const MeshQuality quality = mesh_quality(body.tets);
     if (surface.clean() && surface.signed_volume > 0) {
         const double off = quality.volume / surface.signed_volume - 1;
         if (std::abs(off) > noticeable) {
-            notes.push_back(fmt::format("the mesh has {:.3g}% {} volume than the surface encloses; shorter edges keep "
-                                        "thin parts",
+            notes.push_back(fmt::format("the mesh has {:.3g}% {} volume than the surface encloses; shorter edges come "
+                                        "closer",
                 100 * std::abs(off), off < 0 ? "less" : "more"));
         }
-    }
-    if (quality.components > 1) {
-        notes.push_back(
-            fmt::format("the mesh is in {} pieces that do not touch; each moves on its own", quality.components));
     }
     return notes;
 }
@@ -70,17 +77,21 @@ Solid solid_within(const TriangleMesh& surface, const std::string& file)
     return solid;
 }
 
-SurfaceBody meshed(const Solid& solid, const MesherOptions& options)
+MeshedBody meshed(const SignedField& field, const MesherOptions& options)
 {
-    SurfaceBody body;
-    body.tets = stuffed(solid.field, options, &body.mesher);
-    body.notes = notes_of(solid, body);
+    MeshedBody body;
+    body.tets = stuffed(field, options, &body.mesher);
+    body.quality = mesh_quality(body.tets);
+    body.notes = losses(body.quality, body.mesher);
     return body;
 }
 
-SurfaceBody meshed(const TriangleMesh& surface, const std::string& file, const MesherOptions& options)
+MeshedBody meshed(const Solid& solid, const MesherOptions& options)
 {
-    return meshed(solid_within(surface, file), options);
+    MeshedBody body = meshed(solid.field, options);
+    const std::vector<std::string> more = flaws(solid, body.quality);
+    body.notes.insert(body.notes.begin(), more.begin(), more.end());
+    return body;
 }
 
 } // namespace rubato

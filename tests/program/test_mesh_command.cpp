@@ -1,0 +1,244 @@
+#include "program/program.hpp"
+
+#include <cmath>
+#include <iterator>
+
+namespace rubato {
+
+namespace {
+
+/// A ball of latitudes and longitudes in quadrangles and triangles, with texture coordinates, names and a material,
+/// away from the origin, and one vertex that nothing uses.
+std::string textured_ball(int around = 24, int high = 12)
+{
+    std::ostringstream out;
+    out.precision(17);
+    out << "mtllib ball.mtl\no globe\nv 9 9 9\n";
+    const double pi = 3.14159265358979323846;
+    out << "v 3 3 1\n";
+    for (int j = 1; j < high; ++j) {
+        for (int i = 0; i < around; ++i) {
+            const double theta = pi * j / high, phi = 2 * pi * i / around;
+            out << "v " << 3 + std::sin(theta) * std::cos(phi) << ' ' << 2 + std::cos(theta) << ' '
+                << 1 + std::sin(theta) * std::sin(phi) << '\n';
+        }
+    }
+    out << "v 3 1 1\n";
+    for (int j = 0; j <= high; ++j) {
+        for (int i = 0; i <= around; ++i) out << "vt " << double(i) / around << ' ' << 1 - double(j) / high << '\n';
+    }
+    const auto corner = [&](int j, int i) {
+        const int vertex = j == 0 ? 2 : j == high ? 3 + (high - 1) * around : 3 + (j - 1) * around + i % around;
+        return std::to_string(vertex) + "/" + std::to_string(1 + j * (around + 1) + i);
+    };
+    for (int j = 0; j < high; ++j) {
+        if (j == 0) out << "g north\nusemtl sea\n";
+        if (j == high / 2) out << "g south\nusemtl land\n";
+        for (int i = 0; i < around; ++i) {
+            out << "f " << corner(j, i);
+            if (j > 0) out << ' ' << corner(j, i + 1);
+            out << ' ' << corner(j + 1, i + 1);
+            if (j < high - 1) out << ' ' << corner(j + 1, i);
+            out << '\n';
+        }
+    }
+    return out.str();
+}
+
+std::vector<std::string> lines_with(const std::string& text, const std::string& start)
+{
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with(start)) lines.push_back(line);
+    }
+    return lines;
+}
+
+std::vector<std::array<double, 3>> vertices(const std::string& obj)
+{
+    std::vector<std::array<double, 3>> all;
+    for (const std::string& line : lines_with(obj, "v ")) {
+        std::istringstream in(line.substr(2));
+        std::array<double, 3> x;
+        in >> x[0] >> x[1] >> x[2];
+        all.push_back(x);
+    }
+    return all;
+}
+
+const char* const ball_scene = R"({
+  "name": "globe",
+  "gravity": [0, 0, 0],
+  "time": {"step": 0.01, "duration": 0.02},
+  "bodies": [{"name": "globe", "mesh": {"type": "surface", "path": "ball.obj", "nodes": 300},
+              "density": 1000, "material": {"type": "fixed-corotated", "young": 1e5, "poisson": 0.3}}],
+  "output": {"frames_per_second": 100, "formats": ["obj", "vtu"], "checkpoint_every": 1}
+})";
+
+} // namespace
+
+class MeshCommand : public ProgramTest { };
+
+TEST_F(MeshCommand, AFrameShowsTheSurfaceOfTheUserToTheLastName)
+{
+    const std::string ball = textured_ball();
+    write("ball.obj", ball);
+    write("ball.mtl", "newmtl sea\nKd 0 0 1\nnewmtl land\nKd 0 1 0\n");
+    write("scene.json", ball_scene);
+    const ProgramResult result = run({"run", "scene.json", "--out", "out"});
+    ASSERT_EQ(result.status, 0) << result.err;
+
+    const std::string frame = read("out/frames/frame_000000.obj");
+    const auto given = vertices(ball), shown = vertices(frame);
+    ASSERT_EQ(given.size(), shown.size());
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(given[i][k], shown[i][k], 2e-6) << "vertex " << i;
+    }
+    const auto numbers = [](const std::string& obj) {
+        std::vector<double> all;
+        for (const std::string& line : lines_with(obj, "vt ")) {
+            std::istringstream in(line.substr(3));
+            std::copy(std::istream_iterator<double>(in), {}, std::back_inserter(all));
+        }
+        return all;
+    };
+    EXPECT_EQ(numbers(frame), numbers(ball));
+    for (const char* kind : {"f ", "o ", "g ", "usemtl "}) {
+        EXPECT_EQ(lines_with(frame, kind), lines_with(ball, kind)) << kind;
+    }
+    EXPECT_EQ(lines_with(frame, "mtllib "), std::vector<std::string>{"mtllib ../meshes/ball.mtl"});
+    EXPECT_EQ(read("out/meshes/ball.mtl"), read("ball.mtl"));
+    EXPECT_TRUE(exists("out/frames/surface_000000.vtu"));
+    EXPECT_TRUE(exists("out/tetrahedra.pvd"));
+    EXPECT_TRUE(exists("out/picture.png"));
+}
+
+TEST_F(MeshCommand, ARunOfASurfaceGoesOnBitForBit)
+{
+    write("ball.obj", textured_ball());
+    write("ball.mtl", "newmtl sea\n");
+    write("scene.json", ball_scene);
+    ASSERT_EQ(run({"run", "scene.json", "--out", "whole", "--dt", "0.005"}).status, 0);
+    ASSERT_EQ(run({"run", "scene.json", "--out", "part", "--dt", "0.005", "--duration", "0.01"}).status, 0);
+    // The same run, as if it had been killed half way.
+    std::string scene = read("whole/scene.json");
+    fs::copy(folder() / "whole", folder() / "again", fs::copy_options::recursive);
+    const ProgramResult result = run({"resume", "again"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(without_wall(read("again/stats.csv")), without_wall(read("whole/stats.csv")));
+    ASSERT_EQ(run({"run", "whole/scene.json", "--out", "repeated"}).status, 0);
+    EXPECT_EQ(without_wall(read("repeated/stats.csv")), without_wall(read("whole/stats.csv")));
+    EXPECT_EQ(read("repeated/frames/frame_000002.obj"), read("whole/frames/frame_000002.obj"));
+}
+
+TEST_F(MeshCommand, FromASurfaceToARunInTwoCommands)
+{
+    write("ball.obj", textured_ball());
+    const ProgramResult meshed = run({"mesh", "ball.obj", "-o", "ball.msh", "--nodes", "300", "--scene", "hang.json"});
+    ASSERT_EQ(meshed.status, 0) << meshed.err;
+    EXPECT_NE(meshed.out.find("dihedral angles"), std::string::npos) << meshed.out;
+    EXPECT_TRUE(exists("ball.msh") && exists("ball.png") && exists("hang.json"));
+    EXPECT_TRUE(read("ball.png").starts_with("\x89PNG"));
+    const ProgramResult ran = run({"run", "hang.json", "--duration", "0.05", "--out", "out"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(vertices(read("out/frames/frame_000000.obj")).size(), vertices(textured_ball()).size());
+}
+
+TEST_F(MeshCommand, NeverWritesOverAFileUnlessTold)
+{
+    write("keep.msh", "precious");
+    const ProgramResult refused = run({"mesh", "ball", "-o", "keep.msh", "--nodes", "100"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_EQ(refused.error_lines(), 1) << refused.err;
+    EXPECT_EQ(read("keep.msh"), "precious");
+    EXPECT_TRUE(left_behind({"keep.msh"}).empty());
+    EXPECT_EQ(run({"mesh", "ball", "-o", "keep.msh", "--nodes", "100", "--force"}).status, 0);
+    EXPECT_NE(read("keep.msh"), "precious");
+}
+
+TEST_F(MeshCommand, ExtractsConvertsAndReadsBack)
+{
+    ASSERT_EQ(run({"mesh", "torus", "-o", "torus.msh", "--edge", "0.1", "--set", "tube=0.1"}).status, 0);
+    for (const char* surface : {"torus.obj", "torus.ply", "torus.stl", "torus.off"}) {
+        const ProgramResult written = run({"mesh", "torus.msh", "-o", surface, "--no-picture"});
+        EXPECT_EQ(written.status, 0) << surface << written.err;
+        const ProgramResult again = run({"mesh", surface, "--surface"});
+        EXPECT_EQ(again.status, 0) << surface << again.err;
+        EXPECT_NE(again.out.find("closed"), std::string::npos) << again.out;
+    }
+    EXPECT_EQ(run({"mesh", "torus.msh", "-o", "torus.vtu", "--no-picture"}).status, 0);
+    EXPECT_EQ(run({"mesh", "torus.vtu", "-o", "back.msh", "--no-picture"}).status, 0);
+    EXPECT_EQ(read("back.msh"), read("torus.msh"));
+}
+
+TEST_F(MeshCommand, RepairsAFlippedTetrahedron)
+{
+    write("flipped.msh",
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n$EndNodes\n"
+        "$Elements\n2\n1 4 2 0 1 1 2 3 4\n2 4 2 0 1 2 3 4 5\n$EndElements\n");
+    const ProgramResult found = run({"mesh", "flipped.msh"});
+    const ProgramResult mended = run({"mesh", "flipped.msh", "--repair", "-o", "mended.msh", "--no-picture"});
+    EXPECT_EQ(mended.status, 0) << mended.err;
+    EXPECT_EQ(run({"mesh", "mended.msh"}).status, 0);
+    EXPECT_EQ(found.status, 0) << "both have positive volume";
+    std::string text = read("flipped.msh");
+    text.replace(text.find("1 2 3 4\n2"), 7, "2 1 3 4");
+    write("flipped.msh", text);
+    const ProgramResult wrong = run({"mesh", "flipped.msh"});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_NE(wrong.err.find("--repair"), std::string::npos) << wrong.err;
+    EXPECT_EQ(run({"mesh", "flipped.msh", "--repair"}).status, 0);
+}
+
+TEST_F(MeshCommand, WrongArgumentsAreNamedWithStatusTwo)
+{
+    write("ball.obj", textured_ball());
+    write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    write("garbage.ply", "this is no mesh\n");
+    const struct {
+        std::vector<std::string> arguments;
+        std::string words;
+    } cases[] = {
+        {{"mesh", "bal"}, "did you mean 'ball'"},
+        {{"mesh", "nowhere.obj"}, "neither a file nor"},
+        {{"mesh", "ball", "-o", "ball.xyz"}, ".xyz"},
+        {{"mesh", "ball", "--edge", "0.1", "--nodes", "100"}, "--edge"},
+        {{"mesh", "ball", "--edge", "-1"}, "--edge"},
+        {{"mesh", "ball", "--set", "radius=-1"}, "radius"},
+        {{"mesh", "ball", "--set", "radios=1"}, "radius"},
+        {{"mesh", "hippo", "--set", "radius=1"}, "--set"},
+        {{"mesh", "ball", "--scene", "s.json"}, "-o"},
+        {{"mesh", "ball", "--keep-surface"}, "--keep-surface"},
+        {{"mesh", "sheet.obj", "-o", "sheet.msh"}, "sheet.obj"},
+        {{"mesh", "garbage.ply"}, "garbage.ply:1"},
+        {{"mesh", "."}, "folder"},
+        {{"thumbnail", "nowhere"}, "nowhere"},
+        {{"thumbnail", "ball.obj", "--view", "below"}, "below"},
+        {{"thumbnail", "."}, "no frames"},
+    };
+    for (const auto& [arguments, words] : cases) {
+        const ProgramResult result = run(arguments);
+        EXPECT_EQ(result.status, 2) << arguments[1];
+        EXPECT_EQ(result.error_lines(), 1) << result.err;
+        EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+    }
+    EXPECT_TRUE(left_behind({"ball.obj", "sheet.obj", "garbage.ply"}).empty());
+}
+
+TEST_F(MeshCommand, ThumbnailsOfARunASceneAndAMesh)
+{
+    write("scene.json", program_scene);
+    write("ball.obj", textured_ball());
+    ASSERT_EQ(run({"run", "scene.json", "--out", "out"}).status, 0);
+    EXPECT_FALSE(exists("out/picture.png")) << "the scene wants none";
+    for (const char* what : {"out", "scene.json", "ball.obj"}) {
+        const ProgramResult result = run({"thumbnail", what, "--width", "200", "--height", "150"});
+        EXPECT_EQ(result.status, 0) << what << result.err;
+    }
+    for (const char* picture : {"out/picture.png", "scene.png", "ball.png"}) {
+        EXPECT_TRUE(read(picture).starts_with("\x89PNG")) << picture;
+    }
+}
+
+} // namespace rubato
