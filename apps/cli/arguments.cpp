@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 namespace rubato::cli {
 
 namespace fs = std::filesystem;
@@ -63,6 +65,21 @@ fs::path run_directory(const std::string& wanted, const std::string& name, bool 
             .message = "is not empty; choose another directory, or --force to replace the run in it"});
     }
     return directory;
+}
+
+void require_output(const char* option, const fs::path& file, const std::string& extension, bool replace)
+{
+    if (file.empty()) return;
+    const auto refuse = [&](const std::string& why) {
+        throw InputError(Mistake{.file = option, .value = file.string(), .message = why});
+    };
+    if (!extension.empty() && file.extension() != extension) refuse("must end in " + extension);
+    std::error_code ignored;
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    if (!fs::is_directory(folder, ignored)) refuse("there is no folder " + folder.string());
+    if (fs::is_directory(file, ignored)) refuse("is a folder");
+    if (::access(folder.c_str(), W_OK) != 0) refuse("the folder cannot be written to");
+    if (!replace && fs::exists(file, ignored)) refuse("exists already; choose another name, or --force");
 }
 
 } // namespace rubato::cli

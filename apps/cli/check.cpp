@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -27,12 +28,26 @@ void tell_body(const PlacedBody& body, const std::vector<Vec3>& nodes)
         "    node groups: {}\n", groups.empty() ? "none" : fmt::format("{}", fmt::join(groups, ", ")));
 }
 
+/// Of many copies the first ones tell the story.
+void tell_bodies(const BuiltScene& built)
+{
+    constexpr std::size_t most = 3;
+    for (std::size_t begin = 0, end = 0; begin < built.bodies.size(); begin = end) {
+        while (end < built.bodies.size() && built.bodies[end].block == built.bodies[begin].block) ++end;
+        for (std::size_t b = begin; b < std::min(end, begin + most); ++b) tell_body(built.bodies[b], built.mesh.nodes);
+        if (end > begin + most) {
+            std::cout << fmt::format(
+                "  ... and {} more like it, up to '{}'\n", end - begin - most, built.bodies[end - 1].name);
+        }
+    }
+}
+
 int check(const SceneArguments& arguments)
 {
     const Scene scene = arguments.read();
     const BuiltScene built = rubato::built(scene);
     std::cout << "OK: " << built.name << '\n';
-    for (const PlacedBody& body : built.bodies) tell_body(body, built.mesh.nodes);
+    tell_bodies(built);
     for (const SelectionCount& selection : built.selections) {
         std::cout << fmt::format(
             "  {}: {}\n", selection.key, counted(static_cast<long>(selection.nodes), "node", "nodes"));

@@ -46,6 +46,10 @@ void declare_threads(CLI::App& command, int& threads);
 /// behind it if that exists already. Creates nothing.
 std::filesystem::path run_directory(const std::string& wanted, const std::string& name, bool force);
 
+/// Refuses, before the work, a file that could not or should not be written after it: wrong ending (`extension` empty:
+/// any), no such folder, not writable, or there already without `replace`. Nothing to do for an empty name.
+void require_output(const char* option, const std::filesystem::path& file, const std::string& extension, bool replace);
+
 std::string counted(long n, const char* one, const char* many); ///< "1 step", "2 steps"
 
 /// Tells what is allowed in a scene but may not be what was meant, a line each.

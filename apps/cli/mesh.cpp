@@ -4,6 +4,7 @@
 #include "geometry/check.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/formats.hpp"
+#include "geometry/generators.hpp"
 #include "geometry/mesher/gmsh.hpp"
 #include "geometry/mesher/meshed_body.hpp"
 #include "geometry/repair.hpp"
@@ -17,10 +18,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string>
 #include <unistd.h>
+#include <variant>
+#include <vector>
 
 namespace rubato::cli {
 
@@ -63,15 +68,6 @@ struct Result {
 void tell(const std::vector<std::string>& notes)
 {
     for (const std::string& note : notes) std::cout << "note: " << note << '\n';
-}
-
-/// Refuses before the work what would fail after it.
-void require_writable(const char* option, const std::string& file, bool force)
-{
-    std::error_code ignored;
-    if (file.empty() || force || !fs::exists(file, ignored)) return;
-    throw InputError(
-        Mistake{.file = option, .value = file, .message = "exists already; choose another name, or --force"});
 }
 
 /// Distances count in the edge length that was aimed at.
@@ -174,12 +170,17 @@ void write_picture(const Result& result, const std::string& name, const std::str
 int mesh(MeshArguments arguments)
 {
     set_thread_count(arguments.threads);
+    // Not bunny.png, which may be the texture of bunny.obj.
     if (arguments.picture.empty() && !arguments.out.empty() && !arguments.no_picture) {
-        arguments.picture = fs::path(arguments.out).replace_extension(".png").string();
+        arguments.picture = arguments.out + ".png";
     }
-    require_writable("-o", arguments.out, arguments.force);
-    require_writable("--picture", arguments.picture, arguments.force);
-    require_writable("--scene", arguments.scene, arguments.force);
+    require_output("-o", arguments.out, "", arguments.force);
+    require_output("--picture", arguments.picture, ".png", arguments.force);
+    require_output("--scene", arguments.scene, ".json", arguments.force);
+    std::error_code ignored;
+    if (!arguments.out.empty() && fs::equivalent(arguments.input, arguments.out, ignored)) {
+        throw InputError(Mistake{.file = "-o", .value = arguments.out, .message = "is the input itself"});
+    }
     if (!arguments.out.empty()) {
         const MeshFormat& format = mesh_format(arguments.out);
         if (!format.holds_tets()) arguments.surface_only = true;
@@ -194,6 +195,12 @@ int mesh(MeshArguments arguments)
     if (arguments.keep_surface && !std::holds_alternative<Surface>(input.shape)) {
         throw InputError(
             Mistake{.file = "--keep-surface", .message = "needs a surface to keep; " + arguments.input + " is none"});
+    }
+    const bool filled = !std::holds_alternative<TetMesh>(input.shape) && !arguments.keep_surface
+        && !(std::holds_alternative<Surface>(input.shape) && arguments.surface_only);
+    if (!filled && (arguments.nodes || (arguments.edge && !arguments.keep_surface))) {
+        throw InputError(Mistake{.file = arguments.nodes ? "--nodes" : "--edge",
+            .message = "has no meaning here: nothing is filled with new tetrahedra"});
     }
     std::cout << input.name << '\n';
     Result result;
@@ -220,6 +227,11 @@ int mesh(MeshArguments arguments)
 
 void add_mesh(CLI::App& app, int& status)
 {
+    const auto above_zero = [](const std::string& text) {
+        double value = 0;
+        const bool number = CLI::detail::lexical_cast(text, value);
+        return number && value > 0 && std::isfinite(value) ? std::string() : "must be a number above 0";
+    };
     auto arguments = std::make_shared<MeshArguments>();
     CLI::App* command = app.add_subcommand("mesh", "Fill a surface or a body with tetrahedra; report, repair, convert");
     command
@@ -229,10 +241,10 @@ void add_mesh(CLI::App& app, int& status)
         ->required();
     command->add_option("-o,--out", arguments->out,
         "Where it goes: .msh or .vtu for tetrahedra; .obj, .ply, .stl, .off for the surface");
-    CLI::Option* edge = command->add_option("--edge", arguments->edge, "Length of edges at the surface [m]")
-                            ->check(CLI::PositiveNumber);
+    CLI::Option* edge
+        = command->add_option("--edge", arguments->edge, "Length of edges at the surface [m]")->check(above_zero);
     command->add_option("--nodes", arguments->nodes, "About how many nodes (default: 2000)")
-        ->check(CLI::Range(4, 100'000'000))
+        ->check(CLI::Range(4, most_generated_tets / 5))
         ->excludes(edge);
     command->add_option("--grading", arguments->grading, "How much longer edges may be inside: 1, 2, 4 ...")
         ->check(CLI::Range(1.0, 64.0))
@@ -244,8 +256,9 @@ void add_mesh(CLI::App& app, int& status)
     command->add_flag("--keep-surface", arguments->keep_surface,
         "Keep the triangles of the surface as they are (needs the external program gmsh)");
     command->add_flag("--repair", arguments->repair, "Mend what can be mended safely, and say what was done");
-    command->add_option("--picture", arguments->picture, "Where the picture goes (default: OUT with .png)");
-    command->add_flag("--no-picture", arguments->no_picture, "Draw no picture");
+    CLI::Option* picture
+        = command->add_option("--picture", arguments->picture, "Where the picture goes (default: OUT.png)");
+    command->add_flag("--no-picture", arguments->no_picture, "Draw no picture")->excludes(picture);
     command->add_option("--scene", arguments->scene, "Write a scene to begin with: the body hangs from its top");
     command->add_flag("--force", arguments->force, "Replace files that exist");
     declare_threads(*command, arguments->threads);

@@ -3,17 +3,34 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cctype>
+
 namespace rubato::cli {
 
 namespace fs = std::filesystem;
 
 namespace {
 
+/// As JSON text; bytes that are no text become question marks.
+std::string quoted(const std::string& text)
+{
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 /// A file name as JSON text, as seen from the folder of the scene.
 std::string quoted(const fs::path& file, const fs::path& scene_file)
 {
     const fs::path folder = scene_file.has_parent_path() ? scene_file.parent_path() : fs::path(".");
-    return nlohmann::json(fs::proximate(file, folder).generic_string()).dump();
+    return quoted(fs::proximate(file, folder).generic_string());
+}
+
+/// Only what the name of a run directory may hold.
+std::string scene_name(std::string name)
+{
+    for (char& c : name) {
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '-';
+    }
+    return name.empty() ? "body" : name;
 }
 
 } // namespace
@@ -26,7 +43,7 @@ std::string text(const StarterScene& starter, const fs::path& scene_file)
     // A rod of density rho and length L that hangs stretches by rho g L^2 / (2 E): 5 % here.
     return fmt::format(R"({{
   "name": {0},
-  "summary": "{1} hangs from its top.",
+  "summary": {1},
   "time": {{"step": "1/60", "duration": 3}},
   "integrator": "bdf2",
   "bodies": [
@@ -44,7 +61,8 @@ std::string text(const StarterScene& starter, const fs::path& scene_file)
   "output": {{"frames_per_second": 30, "formats": ["vtu", "obj"]}}
 }}
 )",
-        nlohmann::json(starter.name).dump(), starter.name, quoted(starter.mesh, scene_file), surface);
+        quoted(scene_name(starter.name)), quoted(starter.name + " hangs from its top."),
+        quoted(starter.mesh, scene_file), surface);
 }
 
 } // namespace rubato::cli

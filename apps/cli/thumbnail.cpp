@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <variant>
 
 namespace rubato::cli {
 
@@ -34,16 +36,20 @@ struct ThumbnailArguments {
 Image picture_of_run(const fs::path& directory, const ThumbnailArguments& arguments)
 {
     RunPictureOptions options{.moments = arguments.moments};
+    std::vector<double> times;
     if (fs::exists(directory / "scene.json")) {
         const Scene scene = scene_from_file(directory / "scene.json");
         options.up = scene.up();
         options.title = scene.name();
+        // Frames without times of their own follow the rhythm that the scene asks for.
+        const double per_second = scene.root.part("output").options.real("frames_per_second");
+        for (int i = 0; per_second > 0 && i < 1'000'000; ++i) times.push_back(i / per_second);
     }
     options.picture = arguments.picture();
     // The size that was asked for is that of the whole row, more or less.
     options.picture.width = std::max(16, arguments.width / std::min(4, std::max(1, arguments.moments)));
     options.picture.height = std::max(16, options.picture.width * 5 / 6);
-    return run_picture(directory, options);
+    return run_picture(directory, options, times);
 }
 
 Image picture_of_scene(const std::string& name, const ThumbnailArguments& arguments)
@@ -71,6 +77,13 @@ Image picture_of_file(const fs::path& file, const ThumbnailArguments& arguments)
     return picture_of(std::get<TetMesh>(mesh), options);
 }
 
+/// Whether a file, as far as its name tells, holds tetrahedra.
+bool tetrahedra_in(const fs::path& what)
+{
+    std::error_code ignored;
+    return fs::is_regular_file(what, ignored) && what.extension() != ".json" && mesh_format(what).holds_tets();
+}
+
 int thumbnail(const ThumbnailArguments& arguments)
 {
     set_thread_count(arguments.threads);
@@ -82,9 +95,11 @@ int thumbnail(const ThumbnailArguments& arguments)
     if (out.empty()) {
         out = directory ? what / "picture.png" : fs::path(what.filename().replace_extension(".png"));
     }
-    if (fs::exists(out, ignored) && !directory && !arguments.force) {
+    const bool own = directory && arguments.out.empty(); // the picture that the run itself drew
+    require_output("-o", out, ".png", arguments.force || own);
+    if (arguments.cut && !tetrahedra_in(what)) {
         throw InputError(
-            Mistake{.file = "-o", .value = out.string(), .message = "exists already; choose another name, or --force"});
+            Mistake{.file = "--cut", .message = "needs a mesh of tetrahedra; " + arguments.what + " is none"});
     }
     const Image image = directory ? picture_of_run(what, arguments)
         : file                    ? picture_of_file(what, arguments)

@@ -5,6 +5,7 @@
 #include "geometry/triangle_tree.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace rubato {
@@ -108,8 +109,9 @@ private:
 
 } // namespace
 
-Embedding embedded(const std::vector<Vec3>& points, const TetMesh& rest)
+Embedding embedded(const std::vector<Vec3>& points, const TetMesh& rest, std::vector<double>* outside)
 {
+    assert(!rest.tets.empty());
     const TetGrid grid(rest);
     const std::vector<Index> behind = tets_behind_boundary(rest.tets);
     const TriangleTree boundary(TriangleMesh{rest.nodes, boundary_triangles(rest.tets)});
@@ -117,12 +119,15 @@ Embedding embedded(const std::vector<Vec3>& points, const TetMesh& rest)
     Embedding embedding;
     embedding.nodes.resize(points.size());
     embedding.weights.resize(points.size());
+    if (outside) outside->assign(points.size(), 0.0);
     parallel_for(static_cast<Index>(points.size()), [&](Index point) {
         const auto i = static_cast<std::size_t>(point);
         Weights weights;
         Index tet = grid.holder(points[i], weights);
         if (tet < 0) {
-            tet = behind[static_cast<std::size_t>(boundary.closest(points[i]).triangle)];
+            const TriangleTree::Closest nearest = boundary.closest(points[i]);
+            if (outside) (*outside)[i] = std::sqrt(nearest.d2);
+            tet = behind[static_cast<std::size_t>(nearest.triangle)];
             weights = barycentric(rest, rest.tets[static_cast<std::size_t>(tet)], points[i]);
         }
         embedding.nodes[i] = rest.tets[static_cast<std::size_t>(tet)];

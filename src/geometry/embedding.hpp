@@ -17,8 +17,9 @@ struct Embedding {
     std::size_t count() const { return nodes.size(); }
 };
 
-/// Points in the rest shape of a mesh, whose volumes are positive.
-Embedding embedded(const std::vector<Vec3>& points, const TetMesh& rest);
+/// Points in the rest shape of a mesh of at least one tetrahedron, whose volumes are positive. `outside`, if given,
+/// gets the distance of each point from the mesh, zero inside [m].
+Embedding embedded(const std::vector<Vec3>& points, const TetMesh& rest, std::vector<double>* outside = nullptr);
 
 /// Points that are nodes of the mesh.
 Embedding at_nodes(const std::vector<Index>& nodes);

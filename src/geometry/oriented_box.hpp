@@ -10,12 +10,6 @@ struct OrientedBox {
     Mat3 axes = Mat3::Identity(); ///< orthonormal columns: directions of its edges
     Vec3 half = Vec3::Zero(); ///< half of its edge lengths [m]
 
-    static OrientedBox of(const Bounds& bounds) { return {bounds.center(), Mat3::Identity(), bounds.size() / 2}; }
-    /// The box after x -> turn * x + offset; `turn` is a rotation.
-    OrientedBox moved(const Mat3& turn, const Vec3& offset) const
-    {
-        return {turn * center + offset, turn * axes, half};
-    }
     Bounds bounds() const; ///< of the box itself, axis-aligned
 };
 

@@ -10,13 +10,16 @@ Skin boundary_skin(const TetMesh& rest)
     TriangleMesh mesh;
     for (const Index i : boundary.nodes) mesh.nodes.push_back(rest.nodes[static_cast<std::size_t>(i)]);
     mesh.triangles = boundary.triangles;
-    return {surface_of(mesh), at_nodes(boundary.nodes), {0}, false};
+    return {surface_of(mesh), at_nodes(boundary.nodes)};
 }
 
 Skin embedded_skin(Surface surface, const TetMesh& rest)
 {
-    Embedding points = embedded(surface.vertices, rest);
-    return {std::move(surface), std::move(points), {0}, true};
+    std::vector<double> outside;
+    Embedding points = embedded(surface.vertices, rest, &outside);
+    double farthest = 0; // vertices that no polygon uses may be anywhere
+    for (const Index corner : surface.corners) farthest = std::max(farthest, outside[static_cast<std::size_t>(corner)]);
+    return {std::move(surface), std::move(points), true, farthest};
 }
 
 void append(Skin& skin, const Skin& body, Index first_node, const std::string& name, bool one_of_several)
@@ -55,8 +58,8 @@ void append(Skin& skin, const Skin& body, Index first_node, const std::string& n
         }
     }
     append(skin.points, body.points, first_node);
-    for (const Index p : body.first_polygon) skin.first_polygon.push_back(first_polygon + p);
     skin.embedded = skin.embedded || body.embedded;
+    skin.farthest = std::max(skin.farthest, body.farthest);
 }
 
 } // namespace rubato

@@ -13,8 +13,8 @@ namespace rubato {
 struct Skin {
     Surface surface; ///< at rest
     Embedding points; ///< its vertices
-    std::vector<Index> first_polygon; ///< of each body
     bool embedded = false; ///< some body shows a surface of its own
+    double farthest = 0; ///< how far a corner of such a surface lies outside of the tetrahedra at rest [m]
 };
 
 /// The boundary of a body; its vertices are the nodes on it, ascending.

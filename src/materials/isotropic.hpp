@@ -36,8 +36,6 @@ RB_HD bool is_defined(const Vec3& sigma)
 
 RB_HD inline Vec3 clamped(const Vec3& x) { return {x[0] < 0 ? 0 : x[0], x[1] < 0 ? 0 : x[1], x[2] < 0 ? 0 : x[2]}; }
 
-RB_HD inline double largest(const Vec3& x) { return std::fmax(x[0], std::fmax(x[1], x[2])); }
-
 /// Negative entries replaced by their size, but no more than `most`.
 RB_HD inline Vec3 lifted(Vec3 x, double most)
 {

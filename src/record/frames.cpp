@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <system_error>
 
 namespace rubato {
@@ -44,6 +45,10 @@ FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, Skin skin,
     , X_(stacked(rest.nodes))
 {
     if (skin_.embedded) skin_triangles_ = triangulated(skin_.surface).triangles;
+    // The run directory keeps material files as inputs; frames lie one folder deeper.
+    for (std::string& name : skin_.surface.material_files) {
+        if (name.starts_with("meshes/")) name = "../" + name;
+    }
 }
 
 FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, FrameOptions options)
@@ -105,7 +110,7 @@ Image FrameWriter::picture(const State& state, const RunPictureOptions& options)
 {
     if (times_.size() > 1) {
         flush();
-        return run_picture(directory_, options);
+        return run_picture(directory_, options, times_);
     }
     positions(skin_.points, state.x, points_);
     return run_picture(triangulated(skin_.surface), {state.t}, {points_}, options);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <system_error>
 
 namespace rubato {
@@ -19,8 +20,20 @@ namespace {
 bool is_frame(const fs::path& file)
 {
     const std::string stem = file.stem().string(), extension = file.extension().string();
-    return (stem.starts_with("frame_") || stem.starts_with("surface_") || stem.starts_with("final"))
-        && (extension == ".vtu" || extension == ".obj");
+    const auto numbered = [&](std::string_view start) {
+        return stem.starts_with(start) && stem.size() > start.size()
+            && stem.find_first_not_of("0123456789", start.size()) == std::string::npos;
+    };
+    if (extension == ".vtu" && (numbered("surface_") || stem == "final_surface")) return true;
+    return (extension == ".vtu" || extension == ".obj") && (numbered("frame_") || stem == "final");
+}
+
+/// Whether a file in the folder of meshes was copied there by a run: its name begins with a number and a dash.
+bool is_copied_input(const fs::path& file)
+{
+    const std::string name = file.filename().string();
+    const auto dash = name.find_first_not_of("0123456789");
+    return dash != std::string::npos && dash > 0 && name[dash] == '-';
 }
 
 void remove_earlier_run(const fs::path& directory)
@@ -33,6 +46,9 @@ void remove_earlier_run(const fs::path& directory)
     std::vector<fs::path> old;
     for (const auto& entry : fs::directory_iterator(directory / "frames", ignored)) {
         if (is_frame(entry.path())) old.push_back(entry.path());
+    }
+    for (const auto& entry : fs::directory_iterator(directory / "meshes", ignored)) {
+        if (is_copied_input(entry.path())) old.push_back(entry.path());
     }
     for (const fs::path& file : old) fs::remove(file, ignored);
 }
@@ -167,10 +183,13 @@ void Recording::finish(const RunResult& result)
 void Recording::draw()
 {
     RunPictureOptions options{.moments = 4, .up = options_.up, .title = options_.description.scene};
+    const fs::path file = options_.directory / "picture.png";
+    std::error_code ignored;
+    fs::remove(file, ignored); // one of an earlier end would no longer be true
     try {
-        write_png(options_.directory / "picture.png", frames_.picture(simulation_.state(), options));
-    } catch (const InputError&) {
-        // A frame that was removed meanwhile is no reason to lose the summary of a long run.
+        write_png(file, frames_.picture(simulation_.state(), options));
+    } catch (const std::exception&) {
+        // No picture is a reason to lose the summary of a long run: a frame may have been removed, the disk be full.
     }
 }
 

@@ -51,8 +51,8 @@ std::vector<FrameFile> collected_frames(const fs::path& directory)
     return frames;
 }
 
-/// Numbered .obj frames, which know no time; they are counted instead.
-std::vector<FrameFile> obj_frames(const fs::path& directory)
+/// Numbered .obj frames, which know no time of their own.
+std::vector<FrameFile> obj_frames(const fs::path& directory, const std::vector<double>& times)
 {
     std::vector<fs::path> files;
     std::error_code ignored;
@@ -62,7 +62,9 @@ std::vector<FrameFile> obj_frames(const fs::path& directory)
     }
     std::sort(files.begin(), files.end());
     std::vector<FrameFile> frames;
-    for (std::size_t i = 0; i < files.size(); ++i) frames.push_back({static_cast<double>(i), files[i]});
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        frames.push_back({i < times.size() ? times[i] : static_cast<double>(i), files[i]});
+    }
     return frames;
 }
 
@@ -100,11 +102,23 @@ PictureParts picture_parts(const TriangleMesh& surface)
         }
         return i;
     };
+    const auto unite = [&](Index i, Index j) {
+        const Index a = find(i), b = find(j);
+        root[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    };
     for (const Triangle& t : surface.triangles) {
-        for (const Index other : {t[1], t[2]}) {
-            const Index a = find(t[0]), b = find(other);
-            root[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-        }
+        unite(t[0], t[1]);
+        unite(t[0], t[2]);
+    }
+    // A soup of triangles, as .stl files hold it, is one body all the same.
+    std::vector<Index> sorted(surface.nodes.size());
+    std::iota(sorted.begin(), sorted.end(), 0);
+    const auto at = [&](Index i) -> const Vec3& { return surface.nodes[static_cast<std::size_t>(i)]; };
+    std::sort(sorted.begin(), sorted.end(), [&](Index i, Index j) {
+        return std::lexicographical_compare(at(i).data(), at(i).data() + 3, at(j).data(), at(j).data() + 3);
+    });
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+        if (at(sorted[i]) == at(sorted[i - 1])) unite(sorted[i], sorted[i - 1]);
     }
     PictureParts parts;
     std::vector<Index> body_of(surface.nodes.size(), -1), number(surface.nodes.size(), -1);
@@ -153,10 +167,10 @@ Image run_picture(const TriangleMesh& surface, const std::vector<double>& times,
     return moments_picture(parts.bodies, moments, picture, {.title = options.title});
 }
 
-Image run_picture(const fs::path& run_directory, const RunPictureOptions& options)
+Image run_picture(const fs::path& run_directory, const RunPictureOptions& options, const std::vector<double>& all_times)
 {
     std::vector<FrameFile> frames = collected_frames(run_directory);
-    if (frames.empty()) frames = obj_frames(run_directory);
+    if (frames.empty()) frames = obj_frames(run_directory, all_times);
     if (frames.empty()) {
         throw InputError(Mistake{.file = run_directory.string(), .message = "has no frames to draw"});
     }

@@ -18,14 +18,16 @@ struct RunPictureOptions {
 
 /// Moments of a run side by side, read from the frames in its directory: what bodies show (surface_*.vtu or
 /// frame_*.obj) or else their tetrahedra (frame_*.vtu). Pieces that do not hang together have different colours.
-/// InputError if there are no frames, or none that can be read.
-Image run_picture(const std::filesystem::path& run_directory, const RunPictureOptions& options = {});
+/// `times` [s] are those of .obj frames, which do not know their own; without them, frames are counted. InputError if
+/// there are no frames, or none that can be read.
+Image run_picture(const std::filesystem::path& run_directory, const RunPictureOptions& options = {},
+    const std::vector<double>& times = {});
 
 /// The same from positions of one surface at several times.
 Image run_picture(const TriangleMesh& surface, const std::vector<double>& times,
     const std::vector<std::vector<Vec3>>& positions, const RunPictureOptions& options = {});
 
-/// A surface as bodies to be drawn, one for each piece that hangs together.
+/// A surface as bodies to be drawn, one for each piece that hangs together; vertices at the same place do.
 struct PictureParts {
     std::vector<PictureBody> bodies;
     std::vector<std::vector<Index>> vertices; ///< of the surface, for the positions of each body

@@ -3,6 +3,7 @@
 #include "control/catalog.hpp"
 #include "scene/damping_catalog.hpp"
 #include "scene/format.hpp"
+#include "scene/mesh_catalog.hpp"
 #include "scene/motion_catalog.hpp"
 
 #include <fmt/format.h>
@@ -43,8 +44,7 @@ std::vector<SceneFile> files_of(const Scene& scene)
 {
     std::vector<SceneFile> files;
     for (const Block* block : blocks_with_file(scene.root)) {
-        const std::filesystem::path path = scene.folder / block->options.text("path");
-        files.push_back({path, fmt::format("meshes/{}-{}", files.size(), path.filename().string())});
+        files.push_back({scene.folder / block->options.text("path"), copy_name(scene, *block)});
     }
     return files;
 }
@@ -83,6 +83,16 @@ void throw_if_any(std::vector<Mistake>& mistakes)
 }
 
 } // namespace
+
+std::string copy_name(const Scene& scene, const Block& block)
+{
+    const std::vector<const Block*> blocks = blocks_with_file(scene.root);
+    const auto number = std::find(blocks.begin(), blocks.end(), &block) - blocks.begin();
+    const std::filesystem::path path = block.options.text("path");
+    const std::string name = path.filename().string(), prefix = fmt::format("{}-", number);
+    const bool copied = path.parent_path() == "meshes" && name.starts_with(prefix);
+    return "meshes/" + (copied ? name : prefix + name);
+}
 
 double BuiltScene::mass() const
 {
@@ -154,6 +164,7 @@ Scene settled(Scene scene, const BuiltScene& built)
     scene.root.options.set("gravity_zero", built.gravity_zero);
     std::size_t next = 0;
     for (Block* block : blocks_with_file(scene.root)) block->options.set("path", built.files.at(next++).copy);
+    for (Block& body : scene.root.parts.at("bodies")) settle_fineness(body.parts.at("mesh").front());
     return scene;
 }
 

@@ -75,6 +75,10 @@ struct BuiltScene {
     double expected_last_step() const; ///< [s]; equal to `step` unless the duration is no multiple of it
 };
 
+/// The name of the copy that a run directory keeps of the file of this block, one of the scene's bodies'. A file that
+/// is such a copy already keeps its name.
+std::string copy_name(const Scene& scene, const Block& block);
+
 /// Builds a scene. Throws InputError with every mistake that can be seen at once.
 BuiltScene built(const Scene& scene);
 

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <set>
 
 namespace rubato {
 
@@ -71,24 +71,22 @@ std::optional<Surface> surface_part(const Scene& scene, const Block& block, std:
     }
 }
 
-/// Material files of a surface go along into a run directory, where frames find them. One that is missing there is no
-/// mistake: most surfaces are looked at without.
-void keep_materials(Surface& surface, const std::filesystem::path& folder, Bodies& all)
+/// Material files of a surface go along into a run directory, where frames find them: beside the copy of the surface
+/// and called like it, so that files of one name from several folders keep apart. One that is missing is no mistake:
+/// most surfaces are looked at without.
+void keep_materials(Surface& surface, const Scene& scene, const Block& block, Bodies& all)
 {
+    const std::filesystem::path file = scene.folder / block.options.text("path");
     for (std::string& name : surface.material_files) {
-        const std::filesystem::path source = folder / name;
-        const std::string copy = "meshes/" + source.filename().string();
+        const std::string own = "." + std::filesystem::path(name).filename().string();
         std::error_code ignored;
-        if (!std::filesystem::is_regular_file(source, ignored)) continue;
-        const auto same = [&](const SceneFile& file) { return file.copy == copy; };
-        const auto known = std::find_if(all.material_files.begin(), all.material_files.end(), same);
-        if (known == all.material_files.end()) {
-            all.material_files.push_back({source, copy});
-        } else if (known->source != source) {
-            all.notes.push_back(fmt::format("two material files are called {}; frames use that of {}",
-                source.filename().string(), known->source.parent_path().string()));
+        for (const std::filesystem::path& source :
+            {std::filesystem::path(file.string() + own), file.parent_path() / name}) {
+            if (!std::filesystem::is_regular_file(source, ignored)) continue;
+            name = copy_name(scene, block) + own;
+            all.material_files.push_back({source, name});
+            break;
         }
-        name = "../" + copy;
     }
 }
 
@@ -128,16 +126,22 @@ std::optional<BodyShape> shape_of(const Scene& scene, const Block& body, Bodies&
     // Scaling can take volumes below the smallest number.
     found = mesh_mistakes(shape.mesh, source);
     if (!found.empty()) {
-        const char* const key = body.options.has("size") ? "size" : "scale";
-        mistakes.push_back(body.place_of(key).mistake(
-            fmt::format("{}", body.options.real(key)), "the scaled mesh is unusable: " + found.front().message));
+        const char* const key = body.options.has("size") ? "size" : body.options.has("scale") ? "scale" : "translate";
+        mistakes.push_back(
+            body.place_of(key).mistake("", "takes the mesh beyond the precision of numbers: " + found.front().message));
         return std::nullopt;
     }
     if (made.surface) {
         const Block& shown = body.has("surface") ? body.part("surface") : block;
-        keep_materials(*made.surface, (scene.folder / shown.options.text("path")).parent_path(), all);
+        keep_materials(*made.surface, scene, shown, all);
         move_vertices(*made.surface, place);
         shape.skin = embedded_skin(std::move(*made.surface), shape.mesh);
+        if (shape.skin.farthest > 0.1 * shape.box.half.norm()) {
+            all.notes.push_back(fmt::format(
+                "{}: the shown surface reaches {:.3g} m beyond the tetrahedra; do both files lie in the same "
+                "place and unit?",
+                body.options.text("name"), shape.skin.farthest));
+        }
     } else {
         shape.skin = boundary_skin(shape.mesh);
     }
@@ -245,27 +249,58 @@ void add_body(Bodies& all, PlacedBody body, TetMesh mesh, const Skin& skin)
     all.bodies.push_back(std::move(body));
 }
 
+/// More than this is a slip of the keyboard rather than a scene.
+constexpr double most_nodes_of_scene = 50e6;
+
+/// What copies may not do: fill the memory, take names that are taken, or go where numbers cannot follow.
+std::vector<Mistake> copies_mistakes(const std::vector<Block>& blocks,
+    const std::vector<std::optional<BodyShape>>& shapes, const std::vector<std::vector<CopyPlace>>& places)
+{
+    std::vector<Mistake> mistakes;
+    std::map<std::string, std::size_t> block_of; // of each name, families included
+    for (std::size_t b = 0; b < blocks.size(); ++b) block_of[blocks[b].options.text("name")] = b;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        if (!blocks[b].has("copies")) continue;
+        const Block& copies = blocks[b].part("copies");
+        const double nodes = static_cast<double>(places[b].size() * shapes[b]->mesh.nodes.size());
+        if (nodes > most_nodes_of_scene) {
+            mistakes.push_back(copies.place.mistake(std::to_string(places[b].size()),
+                fmt::format("copies of {} nodes each make {:.3g} nodes; at most {:.3g} are allowed",
+                    shapes[b]->mesh.nodes.size(), nodes, most_nodes_of_scene)));
+            continue;
+        }
+        for (std::size_t i = 0; i < places[b].size(); ++i) {
+            const std::string name = fmt::format("{}-{}", blocks[b].options.text("name"), i + 1);
+            if (!block_of.emplace(name, b).second) {
+                mistakes.push_back(blocks[b].place_of("name").mistake('"' + blocks[b].options.text("name") + '"',
+                    fmt::format("a body and a copy of another would both be called '{}'", name)));
+                break;
+            }
+            const double reach = places[b][i].offset.norm() + shapes[b]->box.center.norm();
+            if (!(reach < 1e9 * shapes[b]->box.half.maxCoeff())) {
+                mistakes.push_back(copies.place.mistake("",
+                    fmt::format("body '{}' would lie {:.3g} m away, beyond the precision of numbers", name, reach)));
+                break;
+            }
+        }
+    }
+    return mistakes;
+}
+
 /// All bodies and their copies, at rest.
 void add_bodies(Bodies& all, const std::vector<Block>& blocks, const std::vector<std::optional<BodyShape>>& shapes,
-    const std::vector<std::vector<CopyPlace>>& places, std::vector<Mistake>& mistakes)
+    const std::vector<std::vector<CopyPlace>>& places)
 {
-    std::set<std::string> names;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         const BodyShape& shape = *shapes[b];
         const std::string& family = blocks[b].options.text("name");
         for (std::size_t i = 0; i < places[b].size(); ++i) {
-            const std::string name = blocks[b].has("copies") ? fmt::format("{}-{}", family, i + 1) : family;
-            if (!names.insert(name).second) {
-                mistakes.push_back(blocks[b].place_of("name").mistake(
-                    '"' + family + '"', fmt::format("a body and a copy of another would both be called '{}'", name)));
-                return;
-            }
             const Vec3& center = shape.box.center;
             const Placement place{places[b][i].turn, center, center + places[b][i].offset};
             Skin skin = shape.skin;
             move_vertices(skin.surface, place);
             PlacedBody body;
-            body.name = name;
+            body.name = blocks[b].has("copies") ? fmt::format("{}-{}", family, i + 1) : family;
             body.family = family;
             body.block = b;
             add_body(all, std::move(body), place(shape.mesh), skin);
@@ -292,8 +327,9 @@ Bodies placed_bodies(const Scene& scene, std::vector<Mistake>& mistakes)
     for (const Block& block : blocks) shapes.push_back(shape_of(scene, block, all, mistakes));
     if (!mistakes.empty()) return all;
     const std::vector<std::vector<CopyPlace>> places = copy_places(blocks, shapes, mistakes);
-    if (mistakes.empty()) add_bodies(all, blocks, shapes, places, mistakes);
+    if (mistakes.empty()) append(mistakes, copies_mistakes(blocks, shapes, places));
     if (!mistakes.empty()) return all;
+    add_bodies(all, blocks, shapes, places);
 
     const auto nodes = static_cast<Eigen::Index>(all.mesh.nodes.size());
     all.X.resize(3 * nodes);

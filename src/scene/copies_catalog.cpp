@@ -3,26 +3,29 @@
 #include "base/errors.hpp"
 #include "base/random.hpp"
 #include "geometry/transforms.hpp"
+#include "scene/shape_catalog.hpp"
 
 #include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace rubato {
 
 namespace {
 
 constexpr int most_copies = 100000;
+constexpr int most_strewn = 10000; ///< each is compared with all before it
 
-OptionSpec count_spec()
+OptionSpec count_spec(int most)
 {
     return {.name = "count",
         .type = OptionType::integer,
         .summary = "number of bodies, the first included",
         .least = 1,
-        .most = most_copies};
+        .most = static_cast<double>(most)};
 }
 
 std::vector<CopyPlace> row(const Options& o, const CopySurroundings&)
@@ -33,8 +36,7 @@ std::vector<CopyPlace> row(const Options& o, const CopySurroundings&)
     }
     std::vector<CopyPlace> places;
     for (int i = 0; i < o.integer("count"); ++i) {
-        const double angle = o.real("angle") * i * 3.14159265358979323846 / 180;
-        places.push_back({rotation(axis, angle), i * o.vec3("step")});
+        places.push_back({rotation(axis, radians(i * o.real("angle"))), i * o.vec3("step")});
     }
     return places;
 }
@@ -69,7 +71,7 @@ std::vector<CopyPlace> grid(const Options& o, const CopySurroundings&)
 /// Uniform over all rotations: three numbers give a point of the unit sphere of quaternions (Shoemake 1992).
 Mat3 random_rotation(Random& random)
 {
-    const double two_pi = 2 * 3.14159265358979323846;
+    const double two_pi = 2 * std::numbers::pi;
     const double s = random.uniform(), a = two_pi * random.uniform(), b = two_pi * random.uniform();
     return Eigen::Quaterniond(std::sqrt(s) * std::cos(b), std::sqrt(1 - s) * std::sin(a),
         std::sqrt(1 - s) * std::cos(a), std::sqrt(s) * std::sin(b))
@@ -82,7 +84,10 @@ std::vector<CopyPlace> strewn(const Options& o, const CopySurroundings& around)
     const Vec3& low = o.vec3("min");
     const Vec3& high = o.vec3("max");
     if ((low.array() > high.array()).any()) {
-        throw InputError(Mistake{.key = "max", .message = "must not be below min in any coordinate"});
+        throw InputError(Mistake{.key = "max",
+            .value = fmt::format("[{}, {}, {}]", high.x(), high.y(), high.z()),
+            .message
+            = fmt::format("must not be below min = [{}, {}, {}] in any coordinate", low.x(), low.y(), low.z())});
     }
     constexpr int tries_per_body = 2000;
     Random random(static_cast<std::uint64_t>(o.integer("seed")));
@@ -126,7 +131,7 @@ const std::vector<CopiesEntry>& copies_catalog()
         {
             .name = "row",
             .summary = "Each body is moved from the one before it, and may be turned about its own centre.",
-            .options = {count_spec(),
+            .options = {count_spec(most_copies),
                 {.name = "step", .type = OptionType::vec3, .unit = "m", .summary = "from one body to the next"},
                 {.name = "axis",
                     .type = OptionType::vec3,
@@ -147,8 +152,10 @@ const std::vector<CopiesEntry>& copies_catalog()
         },
         {
             .name = "random",
-            .summary = "Bodies at random places whose bounding boxes overlap neither each other nor another body.",
-            .options = {count_spec(),
+            .summary = "Bodies at random places in a region, wherever the scene puts the body itself; their bounding "
+                       "boxes overlap "
+                       "neither each other nor another body.",
+            .options = {count_spec(most_strewn),
                 {.name = "min", .type = OptionType::vec3, .unit = "m", .summary = "lowest corner of the region"},
                 {.name = "max", .type = OptionType::vec3, .unit = "m", .summary = "highest corner of the region"},
                 {.name = "gap",

@@ -153,7 +153,7 @@ std::vector<OptionSpec> fineness_specs()
             .type = OptionType::integer,
             .summary = fmt::format("about how many nodes; absent, and no edge either: {}", usual_nodes),
             .least = 4,
-            .most = 100'000'000,
+            .most = most_generated_tets / 5.0,
             .optional = true},
         {.name = "grading",
             .fallback = MesherOptions{}.grading,
@@ -176,6 +176,13 @@ MesherOptions fineness(const Options& options)
         mesher.nodes = options.has("nodes") ? options.integer("nodes") : usual_nodes;
     }
     return mesher;
+}
+
+void settle_fineness(Block& mesh)
+{
+    const std::vector<OptionSpec>& specs = entry_of(mesh_catalog(), mesh).options;
+    const bool filled = std::any_of(specs.begin(), specs.end(), [](const OptionSpec& s) { return s.name == "nodes"; });
+    if (filled && !mesh.options.has("edge") && !mesh.options.has("nodes")) mesh.options.set("nodes", usual_nodes);
 }
 
 std::unique_ptr<SignedField> builtin_field(const std::string& name)

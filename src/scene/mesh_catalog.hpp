@@ -3,12 +3,14 @@
 #include "base/options.hpp"
 #include "geometry/mesher/stuffing.hpp"
 #include "geometry/surface.hpp"
+#include "scene/schema.hpp"
 
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rubato {
@@ -36,6 +38,9 @@ std::filesystem::path existing_file(const Options& options, const std::filesyste
 /// How fine the mesher fills a body: options edge, nodes and grading, the same for scenes and the command line.
 std::vector<OptionSpec> fineness_specs();
 MesherOptions fineness(const Options& options); ///< edge and nodes both given: InputError
+
+/// Writes out the number of nodes that a mesh block gets when it asks for nothing; other blocks stay as they are.
+void settle_fineness(Block& mesh);
 
 /// A list of blobs that comes with the program (bodies/*.blobs), by name.
 struct BuiltinBody {

@@ -129,7 +129,6 @@ TEST(Skin, BodiesKeepTheirVerticesTextureAndNames)
     EXPECT_TRUE(all.embedded);
     ASSERT_EQ(all.surface.vertices.size(), 8u + 5 + 5);
     ASSERT_EQ(all.surface.polygon_count(), 12u + 2 + 2);
-    EXPECT_EQ(all.first_polygon, (std::vector<Index>{0, 12, 14}));
     EXPECT_EQ(all.surface.corners[36], 8);
     EXPECT_EQ(all.surface.corner_texture[35], -1); // the box has no texture
     EXPECT_EQ(all.surface.corner_texture[36 + 2], 2);

@@ -45,6 +45,11 @@ std::string textured_ball(int around = 24, int high = 12)
     return out.str();
 }
 
+std::string with_text(std::string text, const std::string& old, const std::string& replacement)
+{
+    return text.replace(text.find(old), old.size(), replacement);
+}
+
 std::vector<std::string> lines_with(const std::string& text, const std::string& start)
 {
     std::vector<std::string> lines;
@@ -107,29 +112,56 @@ TEST_F(MeshCommand, AFrameShowsTheSurfaceOfTheUserToTheLastName)
     for (const char* kind : {"f ", "o ", "g ", "usemtl "}) {
         EXPECT_EQ(lines_with(frame, kind), lines_with(ball, kind)) << kind;
     }
-    EXPECT_EQ(lines_with(frame, "mtllib "), std::vector<std::string>{"mtllib ../meshes/ball.mtl"});
-    EXPECT_EQ(read("out/meshes/ball.mtl"), read("ball.mtl"));
+    EXPECT_EQ(lines_with(frame, "mtllib "), std::vector<std::string>{"mtllib ../meshes/0-ball.obj.ball.mtl"});
+    EXPECT_EQ(read("out/meshes/0-ball.obj.ball.mtl"), read("ball.mtl"));
     EXPECT_TRUE(exists("out/frames/surface_000000.vtu"));
     EXPECT_TRUE(exists("out/tetrahedra.pvd"));
     EXPECT_TRUE(exists("out/picture.png"));
 }
 
-TEST_F(MeshCommand, ARunOfASurfaceGoesOnBitForBit)
+TEST_F(MeshCommand, AKilledRunOfFilledBodiesGoesOnBitForBit)
 {
-    write("ball.obj", textured_ball());
-    write("ball.mtl", "newmtl sea\n");
-    write("scene.json", ball_scene);
-    ASSERT_EQ(run({"run", "scene.json", "--out", "whole", "--dt", "0.005"}).status, 0);
-    ASSERT_EQ(run({"run", "scene.json", "--out", "part", "--dt", "0.005", "--duration", "0.01"}).status, 0);
-    // The same run, as if it had been killed half way.
-    std::string scene = read("whole/scene.json");
-    fs::copy(folder() / "whole", folder() / "again", fs::copy_options::recursive);
-    const ProgramResult result = run({"resume", "again"});
-    EXPECT_EQ(result.status, 0) << result.err;
-    EXPECT_EQ(without_wall(read("again/stats.csv")), without_wall(read("whole/stats.csv")));
+    write("art/ball.obj", with_text(textured_ball(), "mtllib ball.mtl", "mtllib tex/ball.mtl"));
+    write("art/tex/ball.mtl", "newmtl sea\n");
+    write("scene.json", R"({
+      "name": "many", "time": {"step": 0.005, "duration": 0.5},
+      "bodies": [
+        {"name": "globe", "mesh": {"type": "surface", "path": "art/ball.obj", "nodes": 200}, "density": 1000,
+         "material": {"type": "fixed-corotated", "young": 1e5, "poisson": 0.3}},
+        {"name": "bear", "mesh": {"type": "blobs", "name": "gummy-bear", "nodes": 300}, "density": 1000,
+         "material": {"type": "fixed-corotated", "young": 1e5, "poisson": 0.3}, "translate": [8, 0, 0]},
+        {"name": "ring", "mesh": {"type": "torus", "edge": 0.15}, "density": 1000,
+         "material": {"type": "fixed-corotated", "young": 1e5, "poisson": 0.3},
+         "copies": {"type": "random", "count": 3, "min": [-9, -2, -2], "max": [-3, 2, 2], "rotate": true}}
+      ],
+      "fixed": [{"nodes": {"type": "end"}}],
+      "output": {"frames_per_second": 20, "formats": ["obj", "vtu"], "checkpoint_every": 7}
+    })");
+    ASSERT_EQ(run({"run", "scene.json", "--out", "whole"}).status, 0);
+
+    const pid_t child = start({"run", "scene.json", "--out", "killed"});
+    while (!exists("killed/checkpoint.bin")) usleep(1000);
+    kill(child, SIGKILL);
+    finish(child);
+    ASSERT_FALSE(exists("killed/summary.json"));
+    fs::remove_all(folder() / "art"); // a run directory needs nothing from outside
+    const ProgramResult resumed = run({"resume", "killed"});
+    ASSERT_EQ(resumed.status, 0) << resumed.err;
+    EXPECT_EQ(without_wall(read("killed/stats.csv")), without_wall(read("whole/stats.csv")));
+    int compared = 0;
+    for (const auto& entry : fs::directory_iterator(folder() / "whole/frames")) {
+        const std::string name = "frames/" + entry.path().filename().string();
+        EXPECT_EQ(read("killed/" + name), read("whole/" + name)) << name;
+        ++compared;
+    }
+    EXPECT_EQ(compared, 3 * 11);
+    EXPECT_EQ(read("killed/picture.png"), read("whole/picture.png"));
+
+    // The scene of a run directory is the run.
     ASSERT_EQ(run({"run", "whole/scene.json", "--out", "repeated"}).status, 0);
     EXPECT_EQ(without_wall(read("repeated/stats.csv")), without_wall(read("whole/stats.csv")));
-    EXPECT_EQ(read("repeated/frames/frame_000002.obj"), read("whole/frames/frame_000002.obj"));
+    EXPECT_EQ(read("repeated/frames/frame_000010.obj"), read("whole/frames/frame_000010.obj"));
+    EXPECT_EQ(read("repeated/meshes/0-ball.obj.ball.mtl"), "newmtl sea\n");
 }
 
 TEST_F(MeshCommand, FromASurfaceToARunInTwoCommands)
@@ -138,8 +170,8 @@ TEST_F(MeshCommand, FromASurfaceToARunInTwoCommands)
     const ProgramResult meshed = run({"mesh", "ball.obj", "-o", "ball.msh", "--nodes", "300", "--scene", "hang.json"});
     ASSERT_EQ(meshed.status, 0) << meshed.err;
     EXPECT_NE(meshed.out.find("dihedral angles"), std::string::npos) << meshed.out;
-    EXPECT_TRUE(exists("ball.msh") && exists("ball.png") && exists("hang.json"));
-    EXPECT_TRUE(read("ball.png").starts_with("\x89PNG"));
+    EXPECT_TRUE(exists("ball.msh") && exists("ball.msh.png") && exists("hang.json"));
+    EXPECT_TRUE(read("ball.msh.png").starts_with("\x89PNG"));
     const ProgramResult ran = run({"run", "hang.json", "--duration", "0.05", "--out", "out"});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_EQ(vertices(read("out/frames/frame_000000.obj")).size(), vertices(textured_ball()).size());
@@ -216,6 +248,13 @@ TEST_F(MeshCommand, WrongArgumentsAreNamedWithStatusTwo)
         {{"thumbnail", "nowhere"}, "nowhere"},
         {{"thumbnail", "ball.obj", "--view", "below"}, "below"},
         {{"thumbnail", "."}, "no frames"},
+        {{"thumbnail", "ball.obj", "-o", "ball.jpg"}, ".png"},
+        {{"thumbnail", "ball.obj", "--cut"}, "--cut"},
+        {{"thumbnail", "ball.obj", "-o", "none/ball.png"}, "no folder"},
+        {{"mesh", "ball.obj", "-o", "ball.obj", "--force"}, "input itself"},
+        {{"mesh", "ball.obj", "-o", "b.msh", "--scene", "b.msh"}, ".json"},
+        {{"mesh", "ball.obj", "-o", "none/b.msh"}, "no folder"},
+        {{"mesh", "ball.obj", "--surface", "--nodes", "100"}, "--nodes"},
     };
     for (const auto& [arguments, words] : cases) {
         const ProgramResult result = run(arguments);
@@ -224,6 +263,16 @@ TEST_F(MeshCommand, WrongArgumentsAreNamedWithStatusTwo)
         EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
     }
     EXPECT_TRUE(left_behind({"ball.obj", "sheet.obj", "garbage.ply"}).empty());
+}
+
+TEST_F(MeshCommand, AStarterSceneIsValidWhateverTheFileIsCalled)
+{
+    write("my \"globe\".obj", textured_ball());
+    const ProgramResult meshed
+        = run({"mesh", "my \"globe\".obj", "-o", "a.msh", "--nodes", "200", "--scene", "s.json"});
+    ASSERT_EQ(meshed.status, 0) << meshed.err;
+    const ProgramResult checked = run({"check", "s.json"});
+    EXPECT_EQ(checked.status, 0) << checked.err;
 }
 
 TEST_F(MeshCommand, ThumbnailsOfARunASceneAndAMesh)

@@ -1,4 +1,5 @@
 #include "geometry/bounds.hpp"
+#include "geometry/oriented_box.hpp"
 #include "geometry/transforms.hpp"
 #include "scene/build.hpp"
 #include "scene/copies_catalog.hpp"
@@ -20,6 +21,20 @@ Bounds bounds_of(const BuiltScene& scene, std::size_t body)
 {
     const auto first = scene.mesh.nodes.begin() + scene.bodies[body].first_node;
     return bounds(std::vector<Vec3>(first, first + scene.bodies[body].nodes));
+}
+
+/// The box of a turned body of 1 x 2 x 3 cells, from its corner nodes.
+OrientedBox box_of(const BuiltScene& scene, std::size_t body)
+{
+    const auto corner = [&](Index i, Index j, Index k) -> const Vec3& {
+        return scene.mesh.nodes[static_cast<std::size_t>(scene.bodies[body].first_node + (k * 3 + j) * 2 + i)];
+    };
+    const Vec3 o = corner(0, 0, 0), x = corner(1, 0, 0) - o, y = corner(0, 2, 0) - o, z = corner(0, 0, 3) - o;
+    OrientedBox box;
+    box.center = o + (x + y + z) / 2;
+    box.axes << x.normalized(), y.normalized(), z.normalized();
+    box.half = Vec3(x.norm(), y.norm(), z.norm()) / 2;
+    return box;
 }
 
 const std::string strewn = R"("copies": {"type": "random", "count": 12, "min": [-2, -2, -2], "max": [2, 2, 2],
@@ -54,19 +69,7 @@ TEST(Copies, RandomBodiesStayInTheRegionAndApart)
     for (std::size_t a = 0; a < 12; ++a) {
         const Bounds box = bounds_of(scene, a);
         EXPECT_TRUE((box.low.array() >= -2).all() && (box.high.array() <= 2).all());
-        // Corner nodes of a box are its box: no node of one body lies within the gap of another.
-        for (std::size_t b = 0; b < 12; ++b) {
-            if (a == b) continue;
-            double least = 1e9;
-            for (Index i = 0; i < scene.bodies[a].nodes; ++i) {
-                for (Index j = 0; j < scene.bodies[b].nodes; ++j) {
-                    const Vec3& x = scene.mesh.nodes[static_cast<std::size_t>(scene.bodies[a].first_node + i)];
-                    const Vec3& y = scene.mesh.nodes[static_cast<std::size_t>(scene.bodies[b].first_node + j)];
-                    least = std::min(least, (x - y).norm());
-                }
-            }
-            EXPECT_GE(least, 0.05);
-        }
+        for (std::size_t b = 0; b < a; ++b) EXPECT_TRUE(apart(box_of(scene, a), box_of(scene, b), 0.05 - 1e-12));
     }
 }
 
@@ -116,6 +119,20 @@ TEST(Copies, ABodyMayNotBeCalledLikeACopy)
     const auto mistakes = mistakes_of([&] { built(scene_in(two)); });
     ASSERT_EQ(mistakes.size(), 1u);
     EXPECT_NE(mistakes[0].message.find("'b-2'"), std::string::npos);
+}
+
+TEST(Copies, MayNotLeaveThePrecisionOfNumbersOrFillTheMemory)
+{
+    const auto far = mistakes_of(
+        [] { built(scene_in(with_body(R"("copies": {"type": "row", "count": 2, "step": [1e20, 0, 0]})"))); });
+    ASSERT_EQ(far.size(), 1u);
+    EXPECT_EQ(far[0].key, "bodies[0].copies");
+    const auto many = mistakes_of([] {
+        built(scene_in(with(with_body(R"("copies": {"type": "row", "count": 100000, "step": [1, 0, 0]})"), "[1, 2, 3]",
+            "[10, 10, 10]")));
+    });
+    ASSERT_EQ(many.size(), 1u);
+    EXPECT_NE(many[0].message.find("nodes"), std::string::npos);
 }
 
 TEST(Copies, MoveLikeBodiesWrittenOutOneByOne)
