@@ -1,5 +1,6 @@
 #include "base/parallel.hpp"
 #include "commands.hpp"
+#include "geometry/inversion.hpp"
 #include "record/progress.hpp"
 
 #include <fmt/format.h>
@@ -59,6 +60,14 @@ void tell_drift(const RunSummary& summary)
         drift, drift / scale, start >= injected ? "start" : "injected energy");
 }
 
+void tell_inverted(SceneRun& run)
+{
+    const Index count = inverted_tets(run.built().mesh.tets, run.simulation().state().x);
+    if (count == 0) return;
+    std::cout << fmt::format(
+        "note: at the end {} inside out or flat\n", counted(count, "tetrahedron is", "tetrahedra are"));
+}
+
 } // namespace
 
 std::string counted(long n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
@@ -98,6 +107,7 @@ int executed(SceneRun& run)
             "done: {}, {:g} s simulated in {:.3g} s\n", counted(steps, "step", "steps"), built.duration, wall);
         tell_files(run);
         tell_drift(run.recording().summary());
+        tell_inverted(run);
         return done;
     }
     const bool resumable = std::filesystem::exists(run.recording().directory() / "checkpoint.bin");

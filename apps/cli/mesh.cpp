@@ -170,12 +170,7 @@ void write_picture(const Result& result, const std::string& name, const std::str
 int mesh(MeshArguments arguments)
 {
     set_thread_count(arguments.threads);
-    // Not bunny.png, which may be the texture of bunny.obj.
-    if (arguments.picture.empty() && !arguments.out.empty() && !arguments.no_picture) {
-        arguments.picture = arguments.out + ".png";
-    }
     require_output("-o", arguments.out, "", arguments.force);
-    require_output("--picture", arguments.picture, ".png", arguments.force);
     require_output("--scene", arguments.scene, ".json", arguments.force);
     std::error_code ignored;
     if (!arguments.out.empty() && fs::equivalent(arguments.input, arguments.out, ignored)) {
@@ -185,12 +180,6 @@ int mesh(MeshArguments arguments)
         const MeshFormat& format = mesh_format(arguments.out);
         if (!format.holds_tets()) arguments.surface_only = true;
     }
-    if (!arguments.scene.empty() && (arguments.out.empty() || arguments.surface_only)) {
-        throw InputError(Mistake{.file = "--scene",
-            .value = arguments.scene,
-            .message = "needs tetrahedra on disk: give -o FILE.msh or FILE.vtu too"});
-    }
-
     MeshInput input = mesh_input(arguments.input, arguments.settings);
     if (arguments.keep_surface && !std::holds_alternative<Surface>(input.shape)) {
         throw InputError(
@@ -201,6 +190,20 @@ int mesh(MeshArguments arguments)
     if (!filled && (arguments.nodes || (arguments.edge && !arguments.keep_surface))) {
         throw InputError(Mistake{.file = arguments.nodes ? "--nodes" : "--edge",
             .message = "has no meaning here: nothing is filled with new tetrahedra"});
+    }
+    // Converting draws nothing unasked. Not bunny.png, which may be the texture of bunny.obj.
+    const bool made = filled || arguments.keep_surface;
+    if (made && !arguments.out.empty() && !arguments.no_picture && arguments.picture.empty()) {
+        arguments.picture = arguments.out + ".png";
+    }
+    require_output("--picture", arguments.picture, ".png", arguments.force);
+    const std::string tets_file = !arguments.out.empty() && !arguments.surface_only ? arguments.out
+        : std::holds_alternative<TetMesh>(input.shape)                              ? input.file
+                                                                                    : std::string();
+    if (!arguments.scene.empty() && tets_file.empty()) {
+        throw InputError(Mistake{.file = "--scene",
+            .value = arguments.scene,
+            .message = "needs tetrahedra on disk: give -o FILE.msh or FILE.vtu too"});
     }
     std::cout << input.name << '\n';
     Result result;
@@ -216,10 +219,10 @@ int mesh(MeshArguments arguments)
     if (!arguments.scene.empty()) {
         const bool shown = std::holds_alternative<Surface>(input.shape);
         write_atomically(
-            arguments.scene, text({input.name, arguments.out, shown ? input.file : std::string()}, arguments.scene));
+            arguments.scene, text({input.name, tets_file, shown ? input.file : std::string()}, arguments.scene));
         std::cout << fmt::format("wrote {0}; try it: rubato run {0}\n", arguments.scene);
     }
-    if (arguments.out.empty()) std::cout << "nothing was written; -o FILE keeps the mesh\n";
+    if (arguments.out.empty() && made) std::cout << "the mesh was not kept; -o FILE writes it\n";
     return done;
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <variant>
 
 namespace rubato::cli {
@@ -20,12 +21,13 @@ namespace {
 
 struct ThumbnailArguments {
     std::string what, out, view = "three-quarter";
-    int width = 1280, height = 960, moments = 4, threads = 0;
+    std::optional<int> width, height;
+    int moments = 4, threads = 0;
     bool edges = false, cut = false, force = false;
 
-    PictureOptions picture() const
+    PictureOptions picture(int usual_width, int usual_height) const
     {
-        PictureOptions options{.width = width, .height = height};
+        PictureOptions options{.width = width.value_or(usual_width), .height = height.value_or(usual_height)};
         options.camera.view = view_named(view);
         options.edges = edges;
         options.cut_open = cut;
@@ -45,10 +47,7 @@ Image picture_of_run(const fs::path& directory, const ThumbnailArguments& argume
         const double per_second = scene.root.part("output").options.real("frames_per_second");
         for (int i = 0; per_second > 0 && i < 1'000'000; ++i) times.push_back(i / per_second);
     }
-    options.picture = arguments.picture();
-    // The size that was asked for is that of the whole row, more or less.
-    options.picture.width = std::max(16, arguments.width / std::min(4, std::max(1, arguments.moments)));
-    options.picture.height = std::max(16, options.picture.width * 5 / 6);
+    options.picture = arguments.picture(480, 400);
     return run_picture(directory, options, times);
 }
 
@@ -62,7 +61,7 @@ Image picture_of_scene(const std::string& name, const ThumbnailArguments& argume
     surface.nodes = std::move(shown);
     std::vector<PictureBody> bodies = picture_parts(surface).bodies;
     for (PictureBody& body : bodies) body.edges = arguments.edges;
-    PictureOptions options = arguments.picture();
+    PictureOptions options = arguments.picture(1280, 960);
     options.camera.up = scene.up();
     options.caption = scene.name();
     return picture_of(bodies, options);
@@ -71,7 +70,7 @@ Image picture_of_scene(const std::string& name, const ThumbnailArguments& argume
 Image picture_of_file(const fs::path& file, const ThumbnailArguments& arguments)
 {
     const std::variant<TetMesh, Surface> mesh = read_any(file);
-    PictureOptions options = arguments.picture();
+    PictureOptions options = arguments.picture(1280, 960);
     options.caption = file.filename().string();
     if (const Surface* surface = std::get_if<Surface>(&mesh)) return picture_of(triangulated(*surface), options);
     return picture_of(std::get<TetMesh>(mesh), options);
@@ -93,7 +92,9 @@ int thumbnail(const ThumbnailArguments& arguments)
     const bool file = !directory && fs::is_regular_file(what, ignored) && what.extension() != ".json";
     fs::path out = arguments.out;
     if (out.empty()) {
-        out = directory ? what / "picture.png" : fs::path(what.filename().replace_extension(".png"));
+        out = directory ? what / "picture.png"
+            : file      ? fs::path(what.string() + ".png")
+                        : fs::path(what.filename().replace_extension(".png"));
     }
     const bool own = directory && arguments.out.empty(); // the picture that the run itself drew
     require_output("-o", out, ".png", arguments.force || own);
@@ -116,15 +117,16 @@ void add_thumbnail(CLI::App& app, int& status)
     auto arguments = std::make_shared<ThumbnailArguments>();
     CLI::App* command = app.add_subcommand("thumbnail", "Draw a run, a scene or a mesh as a picture");
     command->add_option("what", arguments->what, "A run directory, a scene, or a mesh file")->required();
-    command->add_option(
-        "-o,--out", arguments->out, "PNG file (default: picture.png in a run directory, else NAME.png)");
+    command->add_option("-o,--out", arguments->out,
+        "PNG file (default: picture.png in a run directory, MESH.png beside a mesh, SCENE.png here)");
     command->add_option("--view", arguments->view, "Where one looks from: three-quarter, front, side or top")
         ->capture_default_str();
-    command->add_option("--width", arguments->width, "Width [px]")->check(CLI::Range(64, 8192))->capture_default_str();
-    command->add_option("--height", arguments->height, "Height [px]; of a run it follows from the width")
-        ->check(CLI::Range(64, 8192))
-        ->capture_default_str();
-    command->add_option("--moments", arguments->moments, "How many moments of a run")
+    command
+        ->add_option("--width", arguments->width, "Width [px], of each moment of a run (default: 1280; 480 of a run)")
+        ->check(CLI::Range(64, 8192));
+    command->add_option("--height", arguments->height, "Height [px], likewise (default: 960; 400 of a run)")
+        ->check(CLI::Range(64, 8192));
+    command->add_option("--moments", arguments->moments, "How many moments of a run, at most")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
     command->add_flag("--edges", arguments->edges, "Draw the edges of the elements");

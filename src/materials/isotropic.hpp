@@ -44,7 +44,7 @@ RB_HD inline Vec3 lifted(Vec3 x, double most)
 }
 
 /// Makes the nine eigenvalues positive semidefinite: negative ones become zero or, with lift > 0, their own size but no
-/// more than `lift` times the largest of the nine in size. A direction without any stiffness makes a Newton step that is held
+/// more than `lift` times the largest of the nine. A direction without any stiffness makes a Newton step that is held
 /// back by inertia alone, hundreds of times too long in a heavily tangled mesh; a direction with a little of it does
 /// not. (Lifting to the full size, as in Chen, Ha, Liu, "Stabler neo-Hookean simulation: absolute eigenvalue filtering
 /// for projected Newton", 2024, is slower near the solution, and has no bound at the kink of a rotation.)
@@ -59,9 +59,9 @@ RB_HD inline void project(Mat3& scaling, Vec3& symmetric, Vec3& antisymmetric, d
     const double least = std::fmin(symmetric.minCoeff(), antisymmetric.minCoeff());
     if (least >= 0 && is_positive_definite(scaling)) return;
     const SymmetricEigen3 eigen = symmetric_eigen3(scaling);
+    // Not the largest in size: at the kink of a rotation one of them is minus infinity. None positive: all become zero.
     const double most = lift
-        * std::fmax(eigen.values.cwiseAbs().maxCoeff(),
-            std::fmax(symmetric.cwiseAbs().maxCoeff(), antisymmetric.cwiseAbs().maxCoeff()));
+        * std::fmax(0, std::fmax(eigen.values.maxCoeff(), std::fmax(symmetric.maxCoeff(), antisymmetric.maxCoeff())));
     const Vec3 values = lifted(eigen.values, most);
     for (int i = 0; i < 3; ++i) { // only what changes: a definite matrix stays as it is, to the last bit
         if (eigen.values[i] < 0) {

@@ -159,7 +159,8 @@ std::vector<std::vector<Vec3>> PictureParts::gathered(const std::vector<Vec3>& p
 Image run_picture(const TriangleMesh& surface, const std::vector<double>& times,
     const std::vector<std::vector<Vec3>>& positions, const RunPictureOptions& options)
 {
-    const PictureParts parts = picture_parts(surface);
+    PictureParts parts = picture_parts(surface);
+    for (PictureBody& body : parts.bodies) body.edges = options.picture.edges;
     std::vector<Moment> moments;
     for (std::size_t i = 0; i < times.size(); ++i) moments.push_back({times[i], parts.gathered(positions[i]), {}});
     PictureOptions picture = options.picture;

@@ -13,7 +13,7 @@ struct RunPictureOptions {
     int moments = 4; ///< at most; the first and the last frame are among them
     Vec3 up = Vec3::UnitY(); ///< against gravity; any length but zero
     std::string title = {};
-    PictureOptions picture = {.width = 480, .height = 400}; ///< of one moment; `camera.up` is taken from here
+    PictureOptions picture = {.width = 480, .height = 400, .edges = false}; ///< of one moment, but for `camera.up`
 };
 
 /// Moments of a run side by side, read from the frames in its directory: what bodies show (surface_*.vtu or

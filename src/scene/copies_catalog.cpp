@@ -28,6 +28,33 @@ OptionSpec count_spec(int most)
         .most = static_cast<double>(most)};
 }
 
+OptionSpec rotate_spec()
+{
+    return {.name = "rotate",
+        .type = OptionType::flag,
+        .fallback = false,
+        .summary = "turn each body at random about its centre"};
+}
+
+OptionSpec seed_spec()
+{
+    return {.name = "seed",
+        .type = OptionType::integer,
+        .fallback = 1,
+        .summary = "of the random numbers; the same seed gives the same bodies on every machine",
+        .least = 0};
+}
+
+/// Uniform over all rotations: three numbers give a point of the unit sphere of quaternions (Shoemake 1992).
+Mat3 random_rotation(Random& random)
+{
+    const double two_pi = 2 * std::numbers::pi;
+    const double s = random.uniform(), a = two_pi * random.uniform(), b = two_pi * random.uniform();
+    return Eigen::Quaterniond(std::sqrt(s) * std::cos(b), std::sqrt(1 - s) * std::sin(a),
+        std::sqrt(1 - s) * std::cos(a), std::sqrt(s) * std::sin(b))
+        .toRotationMatrix();
+}
+
 std::vector<CopyPlace> row(const Options& o, const CopySurroundings&)
 {
     const Vec3 axis = o.vec3("axis");
@@ -57,25 +84,25 @@ std::vector<CopyPlace> grid(const Options& o, const CopySurroundings&)
             .message = fmt::format("make more than {} bodies", most_copies)});
     }
     const Vec3& spacing = o.vec3("spacing");
+    for (int a = 0; a < 3; ++a) {
+        if (counts[a] > 1 && spacing[a] == 0) {
+            throw InputError(Mistake{.key = "spacing",
+                .value = fmt::format("[{}, {}, {}]", spacing.x(), spacing.y(), spacing.z()),
+                .message
+                = fmt::format("is 0 along {}, where {} bodies would stand in one place", "xyz"[a], counts[a])});
+        }
+    }
+    Random random(static_cast<std::uint64_t>(o.integer("seed")));
     std::vector<CopyPlace> places;
     for (int k = 0; k < counts.z(); ++k) {
         for (int j = 0; j < counts.y(); ++j) {
             for (int i = 0; i < counts.x(); ++i) {
-                places.push_back({Mat3::Identity(), Vec3(i, j, k).cwiseProduct(spacing)});
+                places.push_back({o.flag("rotate") ? random_rotation(random) : Mat3(Mat3::Identity()),
+                    Vec3(i, j, k).cwiseProduct(spacing)});
             }
         }
     }
     return places;
-}
-
-/// Uniform over all rotations: three numbers give a point of the unit sphere of quaternions (Shoemake 1992).
-Mat3 random_rotation(Random& random)
-{
-    const double two_pi = 2 * std::numbers::pi;
-    const double s = random.uniform(), a = two_pi * random.uniform(), b = two_pi * random.uniform();
-    return Eigen::Quaterniond(std::sqrt(s) * std::cos(b), std::sqrt(1 - s) * std::sin(a),
-        std::sqrt(1 - s) * std::cos(a), std::sqrt(s) * std::sin(b))
-        .toRotationMatrix();
 }
 
 /// Throws darts: a place that is taken is tried again elsewhere. The boxes of the bodies stay in the region and apart.
@@ -147,7 +174,8 @@ const std::vector<CopiesEntry>& copies_catalog()
                             .type = OptionType::vec3,
                             .summary = "whole numbers of bodies along x, y, z",
                             .least = 1},
-                {.name = "spacing", .type = OptionType::vec3, .unit = "m", .summary = "distances between them"}},
+                {.name = "spacing", .type = OptionType::vec3, .unit = "m", .summary = "distances between them"},
+                rotate_spec(), seed_spec()},
             .make = grid,
         },
         {
@@ -163,15 +191,7 @@ const std::vector<CopiesEntry>& copies_catalog()
                     .unit = "m",
                     .summary = "least distance between the boxes",
                     .least = 0},
-                {.name = "rotate",
-                    .type = OptionType::flag,
-                    .fallback = false,
-                    .summary = "turn each body at random too"},
-                {.name = "seed",
-                    .type = OptionType::integer,
-                    .fallback = 1,
-                    .summary = "another seed gives other places; the same seed the same ones",
-                    .least = 0}},
+                rotate_spec(), seed_spec()},
             .make = strewn,
             .makes_way = true,
         },

@@ -152,7 +152,7 @@ const ObjectFamily& velocity_family()
 
 const ObjectFamily& shown_surface_family()
 {
-    static const ObjectFamily family = family_of_one("shown surface",
+    static const ObjectFamily family = family_of_one("shown_surface",
         {
             .name = "",
             .summary
@@ -482,7 +482,10 @@ std::vector<Mistake> placed(const InputError& error, const Block& block)
 {
     std::vector<Mistake> mistakes = error.mistakes();
     for (Mistake& mistake : mistakes) {
-        if (!mistake.file.empty()) continue; // it names a file of its own
+        if (!mistake.file.empty()) { // it names a file of its own; say who asked for that
+            mistake.message += fmt::format(" ({}, {}:{})", block.place.key, block.place.file, block.place.line);
+            continue;
+        }
         // "cells[1]" stands where "cells" stands.
         const std::string option = mistake.key.substr(0, mistake.key.find('['));
         const Place at = option.empty() ? block.place : block.place_of(option);

@@ -120,7 +120,7 @@ MeshEntry entry_of_solid(const SolidEntry& solid)
 {
     return {
         .name = solid.name,
-        .summary = solid.summary + " Node group surface.",
+        .summary = solid.summary + (solid.summary.ends_with('.') ? "" : ".") + " Node group surface.",
         .options = with_fineness(solid.options),
         .make = [make = solid.make](const Options& o, const std::filesystem::path&) -> BodyMesh {
             return body_of(meshed(*make(o), fineness(o)));
@@ -145,7 +145,7 @@ std::vector<OptionSpec> fineness_specs()
     return {
         {.name = "edge",
             .unit = "m",
-            .summary = "length of the edges at the surface",
+            .summary = "length of the edges at the surface, before the body is scaled",
             .least = 0,
             .least_open = true,
             .optional = true},

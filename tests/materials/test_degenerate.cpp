@@ -128,6 +128,19 @@ TEST(LiftedStiffness, ReplacesNegativeEigenvaluesByTheirSizeUpToAFractionOfTheLa
     EXPECT_GT(whole, 0);
 }
 
+TEST(LiftedStiffness, IsSemidefiniteWhereNothingIsPositive)
+{
+    // At F = 0 every second derivative of St. Venant-Kirchhoff is negative.
+    const StVenantKirchhoff soft{Lame{2, 3}};
+    const Mat3 F = Mat3::Zero();
+    Mat3 P;
+    Mat9 exact, lifted;
+    density_stress_stiffness(soft, F, P, exact, false);
+    density_stress_stiffness(soft, F, P, lifted, true, 0.01);
+    EXPECT_LT(Eigen::SelfAdjointEigenSolver<Mat9>(exact).eigenvalues()[8], 0) << "the test shows nothing";
+    EXPECT_GE(Eigen::SelfAdjointEigenSolver<Mat9>(lifted).eigenvalues()[0], -1e-12);
+}
+
 TEST(LiftedStiffness, IsTheExactOneWhereThatIsDefinite)
 {
     const Mat3 F = Vec3(1.1, 1.05, 1.02).asDiagonal();

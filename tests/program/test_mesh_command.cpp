@@ -285,7 +285,7 @@ TEST_F(MeshCommand, ThumbnailsOfARunASceneAndAMesh)
         const ProgramResult result = run({"thumbnail", what, "--width", "200", "--height", "150"});
         EXPECT_EQ(result.status, 0) << what << result.err;
     }
-    for (const char* picture : {"out/picture.png", "scene.png", "ball.png"}) {
+    for (const char* picture : {"out/picture.png", "scene.png", "ball.obj.png"}) {
         EXPECT_TRUE(read(picture).starts_with("\x89PNG")) << picture;
     }
 }
