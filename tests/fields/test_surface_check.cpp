@@ -379,6 +379,11 @@ TEST(Mending, LeavesAMoebiusStripAlone)
         strip.triangles.push_back({a, a + 1, c});
         strip.triangles.push_back({a + 1, d, c});
     }
+    std::vector<std::string> done;
+    mended(strip, done);
+    EXPECT_TRUE(done.empty());
+    mended(flipped(strip), done);
+    EXPECT_TRUE(done.empty());
     const TriangleMesh mesh = mended(strip);
     EXPECT_EQ(mesh.triangles, strip.triangles);
     EXPECT_GT(surface_report(mesh).inconsistent.count, 0);

@@ -103,8 +103,8 @@ Volumes volumes(const SurfaceField& field)
 std::string likely_cause(const SurfaceReport& r)
 {
     if (r.holes.size() == 1) {
-        return fmt::format(
-            "it is open: the rim of its hole is {:.3g} m long ({} edges)", r.holes[0].length, r.holes[0].edges);
+        return fmt::format("it is open: the rim of its hole is {:.3g} m long ({})", r.holes[0].length,
+            counted(r.holes[0].edges, "edge", "edges"));
     }
     if (r.holes.size() > 1) {
         return fmt::format("it is open: {} holes, the longest rim {:.3g} m ({} edges)", r.holes.size(),
@@ -149,7 +149,7 @@ std::optional<std::string> not_a_solid(const SurfaceField& field, const SurfaceR
     }
     if (near.blur > most_blur) {
         return fmt::format("the surface does not enclose a volume: {}; its inside and outside cannot be told apart "
-                           "(winding numbers are off whole numbers by {:.2f} on average, at most {} is trusted)",
+                           "(winding numbers are off whole numbers by {:.3f} on average, at most {} is trusted)",
             likely_cause(r), near.blur, most_blur);
     }
     const Volumes v = volumes(field);

@@ -255,7 +255,7 @@ PatchOrientation patch_orientation(
     for (const bool second : {false, true}) {
         rest = {};
         for (std::size_t i = 0; i < n; ++i) {
-            if (is_shell(i)) continue;
+            if (patches[i].closed || !patches[i].orientable) continue;
             const Measure own{.volume = patches[i].volume, .area = patches[i].area};
             if (own.tells()) {
                 result.turn[i] = own.volume < 0;
@@ -272,7 +272,7 @@ PatchOrientation patch_orientation(
     if (rest.volume < 0 && rest.tells()) {
         for (std::size_t i = 0; i < n; ++i) {
             const Measure own{.volume = patches[i].volume, .area = patches[i].area};
-            if (!is_shell(i) && !own.tells()) result.turn[i] = true;
+            if (!patches[i].closed && patches[i].orientable && !own.tells()) result.turn[i] = true;
         }
     }
     return result;

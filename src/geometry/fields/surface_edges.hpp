@@ -53,8 +53,9 @@ std::vector<SurfacePatch> surface_patches(const TriangleMesh& mesh, const Surfac
 /// Which patches (made consistent) must be turned so that bodies face outward and cavities inward, and which are
 /// cavities then. A closed patch inside others is a cavity if it takes away from what is around it; if an outermost
 /// patch must be turned, what is inside it is turned as well. Open patches are turned where they clearly bend the
-/// wrong way; those that say nothing alone (single triangles) are judged together. A closed patch is nested if it faces
-/// outward where others that hold it have made everything solid already: its volume would count twice.
+/// wrong way; those that say nothing alone (single triangles) are judged together; one-sided ones stay as they are. A
+/// closed patch is nested if it faces outward where others that hold it have made everything solid already: its volume
+/// would count twice.
 struct PatchOrientation {
     std::vector<bool> turn, cavity, nested;
 };
