@@ -1,5 +1,7 @@
 #include "geometry/check.hpp"
 
+#include "geometry/listing.hpp"
+#include "geometry/pieces.hpp"
 #include "geometry/tet_faces.hpp"
 
 #include <fmt/format.h>
@@ -11,28 +13,13 @@ namespace rubato {
 
 namespace {
 
-constexpr std::size_t shown = 5; ///< places named in a message
+constexpr std::size_t shown = most_places_listed; ///< places named in a message
 constexpr double nearly_flat = 1e-5; ///< of the volume of a regular tetrahedron of the same longest edge
 
-/// "tetrahedra 3, 8, 9, 12, 20 and 31 more"
-std::string listed(const char* one, const char* many, const std::vector<std::string>& first, std::size_t count)
-{
-    std::string s = fmt::format("{} {}", count == 1 ? one : many, fmt::join(first, ", "));
-    if (count > first.size()) s += fmt::format(" and {} more", count - first.size());
-    return s;
-}
-
-std::string listed(const char* one, const char* many, const std::vector<std::size_t>& places)
-{
-    std::vector<std::string> first;
-    for (std::size_t i = 0; i < std::min(places.size(), shown); ++i) first.push_back(fmt::format("{}", places[i] + 1));
-    return listed(one, many, first, places.size());
-}
-
 /// Collects the findings of one mesh.
-class Findings {
+class ReportDraft {
 public:
-    explicit Findings(const TetMesh& mesh)
+    explicit ReportDraft(const TetMesh& mesh)
         : mesh_(mesh)
     {
     }
@@ -75,7 +62,7 @@ public:
         }
         std::sort(f.nodes.begin(), f.nodes.end());
         f.nodes.erase(std::unique(f.nodes.begin(), f.nodes.end()), f.nodes.end());
-        f.places = listed(one, many, first, elements.size());
+        f.places = fmt::format("{} {}", elements.size() == 1 ? one : many, first_and_more(first, elements.size()));
         report_.findings.push_back(std::move(f));
     }
 
@@ -148,7 +135,7 @@ Numbers numbers_of(const TetMesh& mesh)
     return n;
 }
 
-void find_volumes(const TetMesh& mesh, const Numbers& numbers, std::vector<VolumeSign>& signs, Findings& out)
+void find_volumes(const TetMesh& mesh, const Numbers& numbers, std::vector<VolumeSign>& signs, ReportDraft& out)
 {
     std::vector<std::size_t> zero, negative, not_finite, thin;
     for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
@@ -184,7 +171,7 @@ void find_volumes(const TetMesh& mesh, const Numbers& numbers, std::vector<Volum
 
 /// Faces, where duplicates count once.
 void find_neighbours(const TetMesh& mesh, const Numbers& numbers, const std::vector<std::size_t>& repeats,
-    const std::vector<VolumeSign>& signs, bool errors_only, Findings& out)
+    const std::vector<VolumeSign>& signs, bool errors_only, ReportDraft& out)
 {
     std::vector<char> counts = numbers.sound;
     for (const std::size_t e : repeats) counts[e] = 0;
@@ -214,20 +201,16 @@ void find_neighbours(const TetMesh& mesh, const Numbers& numbers, const std::vec
         "the boundary touches itself there without a common face");
 }
 
-void find_parts(const TetMesh& mesh, const Numbers& numbers, Findings& out)
+void find_parts(const TetMesh& mesh, const Numbers& numbers, ReportDraft& out)
 {
-    std::vector<Index> parent(mesh.nodes.size());
-    for (std::size_t i = 0; i < parent.size(); ++i) parent[i] = static_cast<Index>(i);
+    JoinedSets parts(mesh.nodes.size());
     for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
         if (!numbers.sound[e]) continue;
-        for (const Index i : mesh.tets[e]) {
-            const Index a = part_root(parent, mesh.tets[e][0]), b = part_root(parent, i);
-            parent[std::max(a, b)] = std::min(a, b);
-        }
+        for (const Index i : mesh.tets[e]) parts.join(mesh.tets[e][0], i);
     }
     std::vector<std::size_t> sizes(mesh.nodes.size(), 0); // tetrahedra of each part, at its first node
     for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
-        if (numbers.sound[e]) ++sizes[part_root(parent, mesh.tets[e][0])];
+        if (numbers.sound[e]) ++sizes[parts.root(mesh.tets[e][0])];
     }
     std::vector<std::string> first;
     std::size_t count = 0;
@@ -242,7 +225,7 @@ void find_parts(const TetMesh& mesh, const Numbers& numbers, Findings& out)
 
 MeshReport report(const TetMesh& mesh, bool errors_only)
 {
-    Findings out(mesh);
+    ReportDraft out(mesh);
     if (mesh.tets.empty()) {
         out.whole(Severity::error, "empty", "", "holds no tetrahedra; at least one is needed");
         return out.take();

@@ -59,10 +59,6 @@ struct CoincidentNodes {
 };
 CoincidentNodes coincident_nodes(const std::vector<Vec3>& nodes);
 
-/// The node that stands for the part of node i, where each node points to another one of its part or to itself. Makes
-/// the paths shorter on the way.
-Index part_root(std::vector<Index>& parent, Index i);
-
 /// Places where a boundary touches itself without a common face.
 struct BoundaryContacts {
     std::vector<std::array<Index, 2>> edges; ///< of more than two boundary triangles

@@ -1,17 +1,13 @@
 /// What the check and the repair of meshes both look for.
 
 #include "geometry/check.hpp"
+#include "geometry/pieces.hpp"
+#include "geometry/same_place.hpp"
 
 #include <algorithm>
 #include <span>
 
 namespace rubato {
-
-Index part_root(std::vector<Index>& parent, Index i)
-{
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
 
 std::vector<std::size_t> repeated_tets(const std::vector<Tet>& tets)
 {
@@ -31,20 +27,10 @@ std::vector<std::size_t> repeated_tets(const std::vector<Tet>& tets)
 
 CoincidentNodes coincident_nodes(const std::vector<Vec3>& nodes)
 {
-    const auto less = [&](Index a, Index b) {
-        return std::lexicographical_compare(nodes[a].data(), nodes[a].data() + 3, nodes[b].data(), nodes[b].data() + 3);
-    };
-    std::vector<Index> order(nodes.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
-    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return less(a, b) || (!less(b, a) && a < b); });
-    CoincidentNodes found;
-    found.first.resize(nodes.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const bool same = i > 0 && !less(order[i - 1], order[i]);
-        found.first[order[i]] = same ? found.first[order[i - 1]] : order[i];
-        if (same) found.later.push_back(static_cast<std::size_t>(order[i]));
+    CoincidentNodes found{{}, first_at_same_place(nodes)};
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (found.first[i] != static_cast<Index>(i)) found.later.push_back(i);
     }
-    std::sort(found.later.begin(), found.later.end());
     return found;
 }
 
@@ -77,14 +63,14 @@ BoundaryContacts boundary_contacts(const std::vector<Triangle>& boundary, std::s
     for (const Triangle& t : boundary) {
         for (int i = 0; i < 3; ++i) opposite[next[t[i]]++] = {t[(i + 1) % 3], t[(i + 2) % 3]};
     }
-    std::vector<Index> parent(node_count);
+    JoinedSets fans(node_count);
     for (std::size_t node = 0; node < node_count; ++node) {
         if (first[node] == first[node + 1] || on_edge[node]) continue;
         const std::span<const std::array<Index, 2>> sides(opposite.data() + first[node], first[node + 1] - first[node]);
-        for (const auto& [a, b] : sides) parent[a] = a, parent[b] = b;
-        for (const auto& [a, b] : sides) parent[part_root(parent, a)] = part_root(parent, b);
-        const Index root = part_root(parent, sides[0][0]);
-        const auto elsewhere = [&](const std::array<Index, 2>& side) { return part_root(parent, side[0]) != root; };
+        for (const auto& [a, b] : sides) fans.set_apart(a), fans.set_apart(b);
+        for (const auto& [a, b] : sides) fans.join(a, b);
+        const Index root = fans.root(sides[0][0]);
+        const auto elsewhere = [&](const std::array<Index, 2>& side) { return fans.root(side[0]) != root; };
         if (std::any_of(sides.begin(), sides.end(), elsewhere)) contacts.nodes.push_back(static_cast<Index>(node));
     }
     return contacts;

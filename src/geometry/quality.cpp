@@ -1,9 +1,9 @@
 #include "geometry/quality.hpp"
 
 #include "base/parallel.hpp"
+#include "geometry/pieces.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace rubato {
@@ -37,25 +37,18 @@ std::vector<Edge> edges_of(const std::vector<Tet>& tets)
     return edges;
 }
 
-Index root_of(std::vector<Index>& parent, Index i)
-{
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 Index component_count(std::size_t nodes, const std::vector<Tet>& tets)
 {
-    std::vector<Index> parent(nodes);
-    std::iota(parent.begin(), parent.end(), 0);
+    JoinedSets pieces(nodes);
     std::vector<char> used(nodes, 0);
     for (const Tet& t : tets) {
         for (const Index v : t) {
             used[v] = 1;
-            parent[root_of(parent, v)] = root_of(parent, t[0]);
+            pieces.join(v, t[0]);
         }
     }
     Index count = 0;
-    for (Index i = 0; i < static_cast<Index>(nodes); ++i) count += used[i] && root_of(parent, i) == i;
+    for (Index i = 0; i < static_cast<Index>(nodes); ++i) count += used[i] && pieces.root(i) == i;
     return count;
 }
 

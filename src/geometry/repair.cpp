@@ -1,6 +1,7 @@
 #include "geometry/repair.hpp"
 
 #include "geometry/check.hpp"
+#include "geometry/listing.hpp"
 #include "geometry/tet_faces.hpp"
 
 #include <fmt/format.h>
@@ -10,16 +11,6 @@
 namespace rubato {
 
 namespace {
-
-/// "tetrahedra 3, 8, 9, 12, 20 and 31 more"
-std::string listed(const char* one, const char* many, const std::vector<std::size_t>& places)
-{
-    std::vector<std::size_t> first(places.begin(), places.begin() + std::min<std::ptrdiff_t>(places.size(), 5));
-    for (std::size_t& i : first) ++i;
-    std::string s = fmt::format("{} {}", places.size() == 1 ? one : many, fmt::join(first, ", "));
-    if (places.size() > first.size()) s += fmt::format(" and {} more", places.size() - first.size());
-    return s;
-}
 
 class Repair {
 public:
@@ -63,12 +54,13 @@ private:
 
     void tell_tets(const std::vector<std::size_t>& places, const std::string& before, const std::string& after)
     {
-        if (!places.empty()) log_.push_back(before + listed("tetrahedron", "tetrahedra", places) + after);
+        if (!places.empty())
+            log_.push_back(fmt::format("{}{}{}", before, listed("tetrahedron", "tetrahedra", places), after));
     }
 
     void tell_nodes(const std::vector<std::size_t>& places, const std::string& before, const std::string& after)
     {
-        if (!places.empty()) log_.push_back(before + listed("node", "nodes", places) + after);
+        if (!places.empty()) log_.push_back(fmt::format("{}{}{}", before, listed("node", "nodes", places), after));
     }
 
     void mend_tets()

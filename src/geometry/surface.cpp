@@ -1,14 +1,14 @@
 #include "geometry/surface.hpp"
 
+#include "geometry/polygon.hpp"
+
 namespace rubato {
 
 TriangleMesh triangulated(const Surface& surface)
 {
     TriangleMesh mesh{surface.vertices, {}};
     for (std::size_t p = 0; p < surface.polygon_count(); ++p) {
-        const Index* corner = surface.corners.data() + surface.polygons[p];
-        const Index count = surface.polygons[p + 1] - surface.polygons[p];
-        for (Index i = 2; i < count; ++i) mesh.triangles.push_back({corner[0], corner[i - 1], corner[i]});
+        append_triangles(surface.vertices, surface.polygon(p), mesh.triangles);
     }
     return mesh;
 }

@@ -2,6 +2,7 @@
 
 #include "geometry/tet_mesh.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,15 @@ struct Surface {
     std::vector<std::string> material_files; ///< names of the .mtl files of an .obj
 
     std::size_t polygon_count() const { return polygons.empty() ? 0 : polygons.size() - 1; }
+    /// Corners of polygon p.
+    std::span<const Index> polygon(std::size_t p) const
+    {
+        return {corners.data() + polygons[p], static_cast<std::size_t>(polygons[p + 1] - polygons[p])};
+    }
 };
 
-/// Its triangles, each polygon cut into a fan from its first corner; vertex numbers stay as they are.
+/// Its triangles, each polygon cut as append_triangles does (geometry/polygon.hpp): convex ones into a fan from their
+/// first corner, concave ones by ears. Vertex numbers stay as they are.
 TriangleMesh triangulated(const Surface& surface);
 
 /// Triangles as a surface without names.

@@ -2,12 +2,13 @@
 
 #include "geometry/fields/surface_edges.hpp"
 #include "geometry/fields/triangle_crossing.hpp"
+#include "geometry/listing.hpp"
+#include "geometry/pieces.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace rubato {
 
@@ -26,34 +27,10 @@ void EdgeFindings::add(std::array<Index, 2> ends)
 bool SurfaceReport::clean() const
 {
     return closed() && !degenerate.any() && !duplicate.any() && !opposite.any() && !pinched.any() && inside_out == 0
-        && crossing == 0;
+        && !nested.any() && crossing == 0;
 }
 
 namespace {
-
-/// Sets of numbers that are joined one by one.
-class JoinedSets {
-public:
-    explicit JoinedSets(std::size_t n)
-        : parent_(n)
-    {
-        std::iota(parent_.begin(), parent_.end(), 0);
-    }
-    Index root(Index i)
-    {
-        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-        return i;
-    }
-    void join(Index i, Index j)
-    {
-        const Index a = root(i);
-        const Index b = root(j);
-        parent_[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<Index> parent_;
-};
 
 int corner_at(const Triangle& t, Index vertex) { return t[0] == vertex ? 0 : t[1] == vertex ? 1 : 2; }
 
@@ -213,6 +190,8 @@ SurfaceReport surface_report(const TriangleMesh& mesh)
     const std::vector<SurfacePatch> patches = surface_patches(mesh, s);
     const PatchOrientation wanted = patch_orientation(mesh, s, patches);
     for (std::size_t i = 0; i < patches.size(); ++i) {
+        r.one_sided += !patches[i].orientable;
+        if (wanted.nested[i]) r.nested.add(s.kept[patches[i].triangles.front()]);
         if (!patches[i].closed || !patches[i].consistent()) continue;
         r.cavities += wanted.cavity[i] && !wanted.turn[i];
         if (!wanted.turn[i]) continue;
@@ -229,23 +208,19 @@ SurfaceReport surface_report(const TriangleMesh& mesh)
 
 namespace {
 
-/// ": 3, 8, 9 and 12 more", counted from 1
+/// "3, 8, 9 and 12 more", counted from 1
 std::string listed(const Findings& f)
 {
-    std::vector<Index> from_one;
-    for (const Index i : f.first) from_one.push_back(i + 1);
-    std::string text = fmt::format("{}", fmt::join(from_one, ", "));
-    const auto more = f.count - static_cast<std::int64_t>(f.first.size());
-    return more > 0 ? text + fmt::format(" and {} more", more) : text;
+    std::vector<std::string> first;
+    for (const Index i : f.first) first.push_back(std::to_string(i + 1));
+    return first_and_more(first, static_cast<std::size_t>(f.count));
 }
 
-std::string listed(const std::vector<std::array<Index, 2>>& first, std::int64_t count)
+std::string listed(const std::vector<std::array<Index, 2>>& pairs, std::int64_t count)
 {
-    std::vector<std::string> pairs;
-    for (const auto& [a, b] : first) pairs.push_back(fmt::format("{}-{}", a + 1, b + 1));
-    std::string text = fmt::format("{}", fmt::join(pairs, ", "));
-    const auto more = count - static_cast<std::int64_t>(first.size());
-    return more > 0 ? text + fmt::format(" and {} more", more) : text;
+    std::vector<std::string> first;
+    for (const auto& [a, b] : pairs) first.push_back(fmt::format("{}-{}", a + 1, b + 1));
+    return first_and_more(first, static_cast<std::size_t>(count));
 }
 
 } // namespace
@@ -253,8 +228,8 @@ std::string listed(const std::vector<std::array<Index, 2>>& first, std::int64_t 
 std::vector<std::string> lines(const SurfaceReport& r)
 {
     std::vector<std::string> out;
-    out.push_back(fmt::format("{} vertices, {} triangles, {} component{}, area {:.6g} m^2, {}", r.vertices, r.triangles,
-        r.components, r.components == 1 ? "" : "s", r.area,
+    out.push_back(fmt::format("{}, {}, {}, area {:.6g} m^2, {}", counted(r.vertices, "vertex", "vertices"),
+        counted(r.triangles, "triangle", "triangles"), counted(r.components, "component", "components"), r.area,
         r.closed() ? fmt::format("closed, volume {:.6g} m^3", r.signed_volume) : "not closed"));
     auto elements = [&](const Findings& f, const char* what) {
         if (f.any()) out.push_back(fmt::format("{}: {} ({})", what, f.count, listed(f)));
@@ -271,8 +246,8 @@ std::vector<std::string> lines(const SurfaceReport& r)
     if (!r.holes.empty()) {
         std::vector<std::string> lengths;
         for (std::size_t i = 0; i < std::min(r.holes.size(), Findings::most_listed); ++i) {
-            lengths.push_back(fmt::format(
-                "{:.4g} m with {} edges at vertex {}", r.holes[i].length, r.holes[i].edges, r.holes[i].vertex + 1));
+            lengths.push_back(fmt::format("{:.4g} m with {} at vertex {}", r.holes[i].length,
+                counted(r.holes[i].edges, "edge", "edges"), r.holes[i].vertex + 1));
         }
         const std::size_t more = r.holes.size() - lengths.size();
         out.push_back(fmt::format("holes: {}, around {}{}", r.holes.size(), fmt::join(lengths, "; "),
@@ -285,6 +260,11 @@ std::vector<std::string> lines(const SurfaceReport& r)
         out.push_back(
             fmt::format("components inside out: {} (triangles {})", r.inside_out, listed(r.inside_out_triangles)));
     }
+    if (r.nested.any()) {
+        out.push_back(fmt::format("components within the solid of another, facing outward as well: {} (triangles {})",
+            r.nested.count, listed(r.nested)));
+    }
+    if (r.one_sided > 0) out.push_back(fmt::format("pieces with one side only (not orientable): {}", r.one_sided));
     if (r.cavities > 0) out.push_back(fmt::format("cavities: {}", r.cavities));
     if (r.crossing > 0) {
         out.push_back(fmt::format("pairs of triangles that cross: {}{} (triangles {})",

@@ -57,15 +57,17 @@ struct SurfaceReport {
     std::int64_t inside_out = 0; ///< closed components that face inward and are no cavity of another
     std::int64_t cavities = 0; ///< closed components that face inward inside another
     Findings inside_out_triangles; ///< one triangle of each inside-out component
+    Findings nested; ///< one triangle of each closed component that faces outward within the solid of another
+    std::int64_t one_sided = 0; ///< pieces that cannot face one way, like a Moebius strip or a Klein bottle
     std::int64_t crossing = 0; ///< pairs of triangles that pass through each other
     bool crossing_is_a_lower_bound = false; ///< the search was stopped
     std::vector<std::array<Index, 2>> crossing_pairs; ///< the first few
-    double signed_volume = 0; ///< by the divergence theorem [m^3]; meaningful for closed surfaces
+    double signed_volume = 0; ///< by the divergence theorem [m^3]; that of the solid for clean surfaces
     double area = 0; ///< [m^2]
     double diagonal = 0; ///< of the bounding box [m]
 
-    bool closed() const { return triangles > 0 && !rim.any() && !non_manifold.any() && !inconsistent.any(); }
-    bool clean() const; ///< closed, facing outward, without crossings, duplicates or triangles of no area
+    bool closed() const { return components > 0 && !rim.any() && !non_manifold.any() && !inconsistent.any(); }
+    bool clean() const; ///< closed, facing outward, no crossings, nested shells, duplicates or triangles of no area
 };
 
 SurfaceReport surface_report(const TriangleMesh& mesh);
@@ -73,9 +75,10 @@ SurfaceReport surface_report(const TriangleMesh& mesh);
 /// One line per finding, and one for the measures.
 std::vector<std::string> lines(const SurfaceReport& report);
 
-/// The surface with what can be mended safely: vertices at the same place welded, triangles without area and second
-/// copies dropped, each component facing one way, bodies outward and cavities inward, unused vertices dropped. No
-/// vertex moves. Appends a sentence to `what_was_done` for each change.
+/// The surface with what can be mended safely: walls between bodies that touch dropped (the bodies become one),
+/// vertices at the same place welded, triangles without area and second copies dropped, each component facing one way,
+/// bodies outward and cavities inward, unused vertices dropped. No vertex moves. Appends a sentence to `what_was_done`
+/// for each change.
 TriangleMesh mended(TriangleMesh mesh, std::vector<std::string>& what_was_done);
 
 /// Whether the surface encloses a volume that can be trusted: nothing, or one sentence that says why it does not.

@@ -1,44 +1,24 @@
 #include "geometry/tet_mesh.hpp"
 
+#include "geometry/tet_faces.hpp"
+
 #include <algorithm>
-#include <cstdint>
 
 namespace rubato {
 
 namespace {
 
-/// Faces of a tetrahedron of positive volume, counter-clockwise seen from outside; face f lies opposite corner f.
-constexpr int outward_faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-
-struct Face {
-    Triangle sorted; ///< what two neighbours agree on
-    std::int64_t place; ///< 4 * tetrahedron + face
-};
-
-Triangle face_of(const std::vector<Tet>& tets, std::int64_t place)
+/// The faces that belong to one tetrahedron only, in the order of the tetrahedra, not of the node numbers.
+std::vector<TetFace> boundary_faces(const std::vector<Tet>& tets)
 {
-    const Tet& tet = tets[static_cast<std::size_t>(place / 4)];
-    const int* corners = outward_faces[place % 4];
-    return {tet[corners[0]], tet[corners[1]], tet[corners[2]]};
-}
-
-/// Places of the faces that belong to one tetrahedron only, in the order of the tetrahedra, not of the node numbers.
-std::vector<std::int64_t> boundary_places(const std::vector<Tet>& tets)
-{
-    std::vector<Face> faces(4 * tets.size());
-    for (std::size_t i = 0; i < faces.size(); ++i) {
-        faces[i] = {face_of(tets, static_cast<std::int64_t>(i)), static_cast<std::int64_t>(i)};
-        std::sort(faces[i].sorted.begin(), faces[i].sorted.end());
-    }
-    std::sort(faces.begin(), faces.end(),
-        [](const Face& a, const Face& b) { return a.sorted != b.sorted ? a.sorted < b.sorted : a.place < b.place; });
-
-    std::vector<std::int64_t> alone;
-    for (std::size_t begin = 0, end = 0; begin < faces.size(); begin = end) {
-        while (end < faces.size() && faces[end].sorted == faces[begin].sorted) ++end;
-        if (end - begin == 1) alone.push_back(faces[begin].place);
-    }
-    std::sort(alone.begin(), alone.end());
+    Index last = -1;
+    for (const Tet& tet : tets) last = std::max(last, *std::max_element(tet.begin(), tet.end()));
+    const std::vector<char> all(tets.size(), 1);
+    std::vector<TetFace> alone;
+    for_shared_faces(sorted_faces(tets, all, static_cast<std::size_t>(last) + 1), [&](std::span<const TetFace> same) {
+        if (same.size() == 1) alone.push_back(same[0]);
+    });
+    std::sort(alone.begin(), alone.end(), [](const TetFace& a, const TetFace& b) { return a.place < b.place; });
     return alone;
 }
 
@@ -47,14 +27,14 @@ std::vector<std::int64_t> boundary_places(const std::vector<Tet>& tets)
 std::vector<Triangle> boundary_triangles(const std::vector<Tet>& tets)
 {
     std::vector<Triangle> boundary;
-    for (const std::int64_t place : boundary_places(tets)) boundary.push_back(face_of(tets, place));
+    for (const TetFace& f : boundary_faces(tets)) boundary.push_back(tet_face(tets[f.tet()], f.face()));
     return boundary;
 }
 
 std::vector<Index> tets_behind_boundary(const std::vector<Tet>& tets)
 {
     std::vector<Index> behind;
-    for (const std::int64_t place : boundary_places(tets)) behind.push_back(static_cast<Index>(place / 4));
+    for (const TetFace& f : boundary_faces(tets)) behind.push_back(static_cast<Index>(f.tet()));
     return behind;
 }
 

@@ -38,6 +38,18 @@ inline TriangleMesh sphere_surface(double radius = 1, int levels = 4, const Vec3
     return mesh;
 }
 
+/// A box of 12 triangles, outward.
+inline TriangleMesh box_surface(const Vec3& low, const Vec3& high)
+{
+    TriangleMesh mesh;
+    for (int i = 0; i < 8; ++i) {
+        mesh.nodes.emplace_back(i & 1 ? high.x() : low.x(), i & 2 ? high.y() : low.y(), i & 4 ? high.z() : low.z());
+    }
+    mesh.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2},
+        {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    return mesh;
+}
+
 inline void flip(Triangle& t) { std::swap(t[1], t[2]); }
 
 inline TriangleMesh flipped(TriangleMesh mesh)

@@ -154,6 +154,64 @@ TEST(SurfaceReport, NamesEveryKindOfDefect)
     EXPECT_TRUE(r.clean());
 }
 
+TEST(SurfaceReport, FindsShellsWithinTheSolidOfAnother)
+{
+    const TriangleMesh outer = sphere_surface(1, 2);
+    const TriangleMesh inner = sphere_surface(0.5, 2);
+    const TriangleMesh core = sphere_surface(0.2, 2);
+    SurfaceReport r = surface_report(together(outer, inner));
+    EXPECT_EQ(r.nested.first, std::vector<Index>{static_cast<Index>(outer.triangles.size())});
+    EXPECT_TRUE(r.closed());
+    EXPECT_FALSE(r.clean()); // its signed volume counts the inner shell twice
+    EXPECT_TRUE(says(lines(r), "within the solid of another"));
+    EXPECT_FALSE(refusal(together(outer, inner)));
+    EXPECT_EQ(surface_report(together(together(outer, inner), core)).nested.count, 2);
+    EXPECT_EQ(surface_report(together(together(outer, flipped(inner)), core)).nested.count, 0);
+    EXPECT_EQ(surface_report(together(outer, sphere_surface(0.5, 2, Vec3(3, 0, 0)))).nested.count, 0);
+}
+
+TEST(SurfaceReport, CallsNothingClosedWhereThereIsNoSurface)
+{
+    TriangleMesh point;
+    point.nodes.assign(3, Vec3::Ones());
+    point.triangles = {{0, 1, 2}};
+    const SurfaceReport r = surface_report(point);
+    EXPECT_FALSE(r.closed());
+    EXPECT_EQ(lines(r).front(), "3 vertices, 1 triangle, 0 components, area 0 m^2, not closed");
+}
+
+TEST(SurfaceReport, TellsThatAKleinBottleHasOneSide)
+{
+    // a figure of eight that makes half a turn on its way round
+    constexpr Index n = 40;
+    constexpr Index m = 20;
+    TriangleMesh bottle;
+    for (Index i = 0; i < n; ++i) {
+        const double u = 2 * std::numbers::pi * i / n;
+        for (Index j = 0; j < m; ++j) {
+            const double v = 2 * std::numbers::pi * j / m;
+            const double r = 2 + std::cos(u / 2) * std::sin(v) - std::sin(u / 2) * std::sin(2 * v);
+            bottle.nodes.emplace_back(
+                r * std::cos(u), r * std::sin(u), std::sin(u / 2) * std::sin(v) + std::cos(u / 2) * std::sin(2 * v));
+        }
+    }
+    auto at = [](Index i, Index j) { return i == n ? (m - j % m) % m : i * m + j % m; };
+    for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < m; ++j) {
+            bottle.triangles.push_back({at(i, j), at(i + 1, j), at(i + 1, j + 1)});
+            bottle.triangles.push_back({at(i, j), at(i + 1, j + 1), at(i, j + 1)});
+        }
+    }
+    const SurfaceReport r = surface_report(bottle);
+    EXPECT_EQ(r.one_sided, 1);
+    EXPECT_TRUE(says(lines(r), "one side only"));
+    const auto reason = refusal(bottle);
+    ASSERT_TRUE(reason);
+    EXPECT_NE(reason->find("one side only"), std::string::npos) << *reason;
+    EXPECT_EQ(reason->find("inside out"), std::string::npos) << *reason;
+    EXPECT_EQ(surface_report(sphere_surface(1, 2)).one_sided, 0);
+}
+
 TEST(SurfaceReport, JudgesASoupByTheShapeOfItsTriangles)
 {
     const SurfaceReport r = surface_report(unwelded(sphere_surface(1, 2)));
@@ -321,11 +379,67 @@ TEST(Mending, LeavesAMoebiusStripAlone)
         strip.triangles.push_back({a, a + 1, c});
         strip.triangles.push_back({a + 1, d, c});
     }
+    std::vector<std::string> done;
+    mended(strip, done);
+    EXPECT_TRUE(done.empty());
+    mended(flipped(strip), done);
+    EXPECT_TRUE(done.empty());
     const TriangleMesh mesh = mended(strip);
     EXPECT_EQ(mesh.triangles, strip.triangles);
     EXPECT_GT(surface_report(mesh).inconsistent.count, 0);
     EXPECT_EQ(surface_report(mesh).holes.size(), 1U);
     EXPECT_TRUE(refusal(mesh));
+}
+
+TEST(Mending, JoinsBodiesThatTouchInAWholeFace)
+{
+    const TriangleMesh box = box_surface(Vec3::Zero(), Vec3::Ones());
+    // mirrored, so that the triangles of the common face coincide
+    auto mirrored = [](TriangleMesh mesh, int axis) {
+        for (Vec3& x : mesh.nodes) x[axis] = 2 - x[axis];
+        return flipped(mesh);
+    };
+    std::vector<std::string> done;
+    const TriangleMesh two = together(box, mirrored(box, 0));
+    TriangleMesh mesh = mended(two, done);
+    EXPECT_TRUE(says(done, "2 pairs of opposite triangles dropped"));
+    EXPECT_EQ(mesh.triangles.size(), 20U);
+    EXPECT_NEAR(signed_volume(mesh), 2, 1e-15);
+    EXPECT_TRUE(surface_report(mesh).clean());
+    EXPECT_EQ(surface_report(mesh).components, 1);
+    EXPECT_FALSE(refusal(mesh));
+
+    // four around a common edge: eight walls of which each edge has two or more
+    mesh = mended(together(two, mirrored(two, 1)));
+    EXPECT_EQ(mesh.triangles.size(), 32U);
+    EXPECT_NEAR(signed_volume(mesh), 4, 1e-15);
+    EXPECT_TRUE(surface_report(mesh).clean());
+
+    // the file may give them in any order
+    TriangleMesh backward = two;
+    std::reverse(backward.triangles.begin(), backward.triangles.end());
+    EXPECT_NEAR(signed_volume(mended(backward)), 2, 1e-15);
+}
+
+TEST(Mending, DropsAFinWithTwoSidesAndKeepsASurfaceThatIsDoubled)
+{
+    const TriangleMesh box = box_surface(Vec3::Zero(), Vec3::Ones());
+    EXPECT_EQ(mended(together(box, flipped(box))).triangles.size(), 12U);
+    TriangleMesh part = box;
+    for (std::size_t i = 0; i < 3; ++i) {
+        part.triangles.push_back(box.triangles[i]);
+        flip(part.triangles.back());
+    }
+    EXPECT_EQ(mended(part).triangles, box.triangles);
+
+    TriangleMesh fin = box;
+    fin.nodes.emplace_back(0.5, 2, 0);
+    const auto tip = static_cast<Index>(fin.nodes.size()) - 1;
+    const Triangle& side = box.triangles[0];
+    fin.triangles.push_back({side[0], side[1], tip});
+    fin.triangles.push_back({side[1], side[0], tip});
+    EXPECT_EQ(mended(fin).triangles, box.triangles);
+    EXPECT_EQ(mended(fin).nodes, box.nodes);
 }
 
 TEST(NotASolid, SaysWhatIsOpen)
@@ -344,4 +458,37 @@ TEST(NotASolid, TakesBodiesThatFillLittleOfTheirBox)
     // two small balls far apart: a volume of 1e-7 of the box
     const TriangleMesh mesh = together(sphere_surface(0.01, 2), sphere_surface(0.01, 2, Vec3(4, 4, 4)));
     EXPECT_FALSE(refusal(mesh));
+}
+
+TEST(NotASolid, TakesBodiesThatAreSmallAgainstTheDistanceBetweenThem)
+{
+    const Vec3 far{1e6, 0, 0};
+    EXPECT_FALSE(
+        refusal(together(box_surface(Vec3::Zero(), Vec3::Ones()), box_surface(far, Vec3(far + Vec3::Ones())))));
+    EXPECT_FALSE(refusal(box_surface(Vec3::Zero(), Vec3(1, 1, 1e-6))));
+    EXPECT_FALSE(refusal(box_surface(Vec3::Constant(1e9), Vec3::Constant(1e9 + 1))));
+}
+
+TEST(NotASolid, SaysWhatDoublePrecisionCannotHold)
+{
+    auto reason = [](const Vec3& low, const Vec3& high) { return refusal(box_surface(low, high)).value_or(""); };
+    EXPECT_NE(reason(Vec3::Zero(), Vec3::Constant(1e150)).find("too large for double"), std::string::npos);
+    EXPECT_NE(reason(Vec3::Zero(), Vec3::Constant(1e200)).find("too large for double"), std::string::npos);
+    EXPECT_NE(reason(Vec3::Zero(), Vec3::Constant(1e-150)).find("too small for double"), std::string::npos);
+    EXPECT_NE(
+        reason(Vec3::Constant(1e13), Vec3::Constant(1e13 + 1)).find("too far from the origin"), std::string::npos);
+    EXPECT_EQ(reason(Vec3::Zero(), Vec3::Constant(1e30)), "");
+    EXPECT_EQ(reason(Vec3::Zero(), Vec3::Constant(1e-30)), "");
+}
+
+TEST(NotASolid, NeverBlamesWhatWasNotFound)
+{
+    for (const BrokenSurface& broken : broken_surfaces()) {
+        const std::string reason = refusal(broken.mesh).value_or("");
+        EXPECT_EQ(reason.find(" 0 "), std::string::npos) << broken.name << ": " << reason;
+    }
+    TriangleMesh flat = box_surface(Vec3::Zero(), Vec3(1, 1, 0));
+    const auto reason = refusal(flat);
+    ASSERT_TRUE(reason);
+    EXPECT_EQ(reason->find(" 0 "), std::string::npos) << *reason;
 }

@@ -145,6 +145,28 @@ TEST(WindingNumber, AddsUpWithoutSeriesExactly)
     EXPECT_NEAR(WindingNumber(inverted_tree, 1e6).at(Vec3(0.1, 0.2, 0.3)), -5, 1e-12);
 }
 
+TEST(WindingNumber, AddsUpExactlyThroughHalfATurn)
+{
+    // Seen from the origin the first two each cover exactly a quarter of the sphere; the third takes some away.
+    TriangleMesh mesh;
+    mesh.nodes = {{1, 0, 0}, {0, 1, 0}, {-2, -1, 2}, {1, 1, 1}, {2, 1, 1}, {1, 2, 1}};
+    const Triangle quarter{0, 1, 2};
+    for (const bool backward : {false, true}) {
+        std::array<Triangle, 3> order{quarter, quarter, Triangle{3, 5, 4}};
+        double expected = 0;
+        for (Triangle& t : order) {
+            if (backward) std::swap(t[1], t[2]);
+            expected += winding_of_triangle(Vec3::Zero(), mesh.nodes[t[0]], mesh.nodes[t[1]], mesh.nodes[t[2]]);
+        }
+        for (int turn = 0; turn < 3; ++turn) {
+            std::rotate(order.begin(), order.begin() + 1, order.end());
+            mesh.triangles.assign(order.begin(), order.end());
+            const TriangleTree tree(mesh);
+            EXPECT_NEAR(WindingNumber(tree, 1e6).at(Vec3::Zero()), expected, 1e-14);
+        }
+    }
+}
+
 TEST(WindingNumber, CountsShellsAndCavities)
 {
     const TriangleMesh mesh = together(

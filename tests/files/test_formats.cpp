@@ -113,6 +113,24 @@ TEST_F(Formats, StlKeepsTrianglesAndNames)
     }
 }
 
+TEST_F(Formats, ThatHoldTrianglesCutConcavePolygonsWithinThemselves)
+{
+    Surface s;
+    s.vertices = {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};
+    s.corners = {1, 2, 3, 4, 5, 0}; // from there a fan leaves the L
+    s.polygons = {0, 6};
+    for (const char* extension : {".stl", ".msh"}) {
+        const Surface b = back(s, extension);
+        ASSERT_EQ(b.polygon_count(), 4U) << extension;
+        for (std::size_t p = 0; p < 4; ++p) {
+            const Vec3& a = b.vertices[b.corners[3 * p]];
+            const Vec3& c = b.vertices[b.corners[3 * p + 1]];
+            const Vec3& d = b.vertices[b.corners[3 * p + 2]];
+            EXPECT_GT((c - a).cross(d - a).z(), 0) << extension;
+        }
+    }
+}
+
 TEST_F(Formats, PlyIsTheSameInAllEncodings)
 {
     const Surface s = rich_surface();
@@ -134,6 +152,17 @@ TEST_F(Formats, PlyIsTheSameInAllEncodings)
     const Surface b = ply_from_bytes(big, "s.ply");
     EXPECT_EQ(b.vertices, (std::vector<Vec3>{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}}));
     EXPECT_EQ(b.corners, (std::vector<Index>{0, 2, 1}));
+}
+
+TEST_F(Formats, PlyKeepsTextureByWholePolygons)
+{
+    Surface s = rich_surface();
+    s.corner_texture.assign(s.corners.size(), 0);
+    s.corner_texture[s.polygons[1] + 1] = -1;
+    const Surface b = back(s, ".ply");
+    for (std::size_t p = 0; p < s.polygon_count(); ++p) {
+        for (Index c = s.polygons[p]; c < s.polygons[p + 1]; ++c) EXPECT_EQ(b.corner_texture[c] >= 0, p != 1);
+    }
 }
 
 TEST_F(Formats, PlyFromOtherProgramsIsRead)

@@ -1,4 +1,5 @@
 #include "geometry/fields/surface_edges.hpp"
+#include "geometry/pieces.hpp"
 #include "geometry/surface_check.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +14,51 @@ namespace {
 void tell(std::vector<std::string>& done, std::int64_t count, const char* one, const char* many)
 {
     if (count > 0) done.push_back(fmt::format("{} {}", count, count == 1 ? one : many));
+}
+
+/// Drops the wall between bodies that touch: triangles of which as many copies face one way as the other. Together they
+/// turn no winding number, so without them the solid stays as it is. A wall (what hangs together through edges) goes
+/// where other triangles close most of the edges that it leaves; where they would be a rim, one copy is a part of the
+/// surface and the other a mistake.
+void drop_walls(TriangleMesh& mesh, std::vector<std::string>& done)
+{
+    const SurfaceEdges s(mesh);
+    std::vector<int> facing(s.kept.size(), 0);
+    for (std::size_t t = 0; t < s.copies.size(); ++t) {
+        if (s.stands_for[t] >= 0) facing[s.stands_for[t]] += s.copies[t] == SurfaceEdges::Copy::opposite ? -1 : 1;
+    }
+    JoinedSets walls(s.kept.size());
+    std::vector<Index> first_wall(s.edges.size(), -1); // a triangle of the wall at each edge
+    for (std::size_t e = 0; e < s.edges.size(); ++e) {
+        for (Index u = s.edges[e].first; u < s.edges[e].first + s.edges[e].count; ++u) {
+            const Index t = s.uses[u].triangle;
+            if (facing[t] != 0) continue;
+            if (first_wall[e] < 0) first_wall[e] = t;
+            walls.join(first_wall[e], t);
+        }
+    }
+    std::vector<Index> closed_edges(s.kept.size(), 0); // of each wall, less the open ones
+    for (std::size_t e = 0; e < s.edges.size(); ++e) {
+        if (first_wall[e] < 0) continue;
+        Index others = 0;
+        for (Index u = s.edges[e].first; u < s.edges[e].first + s.edges[e].count; ++u) {
+            others += facing[s.uses[u].triangle] != 0;
+        }
+        if (others > 0) closed_edges[walls.root(first_wall[e])] += others % 2 == 0 ? 1 : -1;
+    }
+    std::int64_t pairs = 0;
+    std::vector<Triangle> triangles;
+    for (std::size_t t = 0; t < s.copies.size(); ++t) {
+        const Index i = s.stands_for[t];
+        if (i >= 0 && facing[i] == 0 && closed_edges[walls.root(i)] > 0) {
+            pairs += s.copies[t] == SurfaceEdges::Copy::opposite;
+        } else {
+            triangles.push_back(mesh.triangles[t]);
+        }
+    }
+    tell(done, pairs, "pair of opposite triangles dropped where bodies touch",
+        "pairs of opposite triangles dropped where bodies touch");
+    mesh.triangles = std::move(triangles);
 }
 
 /// Triangles on the places of their corners, without those that have two corners at one place, second copies, and
@@ -97,6 +143,7 @@ void drop_unused_vertices(TriangleMesh& mesh, std::int64_t welded, std::vector<s
 
 TriangleMesh mended(TriangleMesh mesh, std::vector<std::string>& what_was_done)
 {
+    drop_walls(mesh, what_was_done);
     const std::int64_t welded = drop_useless(mesh, what_was_done);
     orient(mesh, what_was_done);
     drop_unused_vertices(mesh, welded, what_was_done);

@@ -2,11 +2,11 @@
 
 #include "geometry/bounds.hpp"
 #include "geometry/fields/winding_number.hpp"
+#include "geometry/same_place.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <numbers>
-#include <numeric>
 #include <tuple>
 
 namespace rubato {
@@ -44,24 +44,6 @@ struct Measure {
 
 } // namespace
 
-std::vector<Index> first_at_same_place(const std::vector<Vec3>& vertices)
-{
-    std::vector<Index> order(vertices.size());
-    std::iota(order.begin(), order.end(), 0);
-    auto key = [&](Index i) { return std::tuple(vertices[i].x(), vertices[i].y(), vertices[i].z()); };
-    std::sort(order.begin(), order.end(), [&](Index i, Index j) {
-        const auto a = key(i);
-        const auto b = key(j);
-        return a < b || (a == b && i < j);
-    });
-    std::vector<Index> place(vertices.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const bool again = i > 0 && key(order[i]) == key(order[i - 1]);
-        place[order[i]] = again ? place[order[i - 1]] : order[i];
-    }
-    return place;
-}
-
 bool without_area(const Vec3& a, const Vec3& b, const Vec3& c)
 {
     const double longest2 = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
@@ -71,6 +53,7 @@ bool without_area(const Vec3& a, const Vec3& b, const Vec3& c)
 SurfaceEdges::SurfaceEdges(const TriangleMesh& mesh)
     : place(first_at_same_place(mesh.nodes))
     , copies(mesh.triangles.size(), Copy::none)
+    , stands_for(mesh.triangles.size(), -1)
 {
     const auto n = static_cast<Index>(mesh.triangles.size());
     std::vector<std::pair<Triangle, Index>> by_corners;
@@ -93,6 +76,11 @@ SurfaceEdges::SurfaceEdges(const TriangleMesh& mesh)
         }
     }
     std::sort(kept.begin(), kept.end());
+    for (std::size_t i = 0; i < kept.size(); ++i) stands_for[kept[i]] = static_cast<Index>(i);
+    for (std::size_t i = 1; i < by_corners.size(); ++i) {
+        if (by_corners[i].first != by_corners[i - 1].first) continue;
+        stands_for[by_corners[i].second] = stands_for[by_corners[i - 1].second];
+    }
 
     std::vector<std::tuple<Index, Index, Index, bool>> sides;
     for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -234,7 +222,7 @@ PatchOrientation patch_orientation(
     const TriangleMesh& mesh, const SurfaceEdges& edges, const std::vector<SurfacePatch>& patches)
 {
     const std::size_t n = patches.size();
-    PatchOrientation result{std::vector<bool>(n, false), std::vector<bool>(n, false)};
+    PatchOrientation result{std::vector<bool>(n, false), std::vector<bool>(n, false), std::vector<bool>(n, false)};
     auto is_shell = [&](std::size_t i) { return patches[i].closed && patches[i].orientable; };
 
     Nesting nesting(mesh, edges, patches);
@@ -258,6 +246,7 @@ PatchOrientation patch_orientation(
         }
         if (sign(i) < 0 && around <= 0) result.turn[i] = !result.turn[i];
         result.cavity[i] = sign(i) < 0;
+        result.nested[i] = sign(i) > 0 && around > 0;
     }
 
     // What is open: each patch that bends clearly by itself, the rest together.
@@ -266,7 +255,7 @@ PatchOrientation patch_orientation(
     for (const bool second : {false, true}) {
         rest = {};
         for (std::size_t i = 0; i < n; ++i) {
-            if (is_shell(i)) continue;
+            if (patches[i].closed || !patches[i].orientable) continue;
             const Measure own{.volume = patches[i].volume, .area = patches[i].area};
             if (own.tells()) {
                 result.turn[i] = own.volume < 0;
@@ -283,7 +272,7 @@ PatchOrientation patch_orientation(
     if (rest.volume < 0 && rest.tells()) {
         for (std::size_t i = 0; i < n; ++i) {
             const Measure own{.volume = patches[i].volume, .area = patches[i].area};
-            if (!is_shell(i) && !own.tells()) result.turn[i] = true;
+            if (!patches[i].closed && patches[i].orientable && !own.tells()) result.turn[i] = true;
         }
     }
     return result;

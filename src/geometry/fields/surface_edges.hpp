@@ -7,9 +7,6 @@
 
 namespace rubato {
 
-/// For each vertex the first one at exactly the same place, itself where there is none.
-std::vector<Index> first_at_same_place(const std::vector<Vec3>& vertices);
-
 /// Whether a triangle is as good as a segment or a point: its height is below 1e-12 of its longest side.
 bool without_area(const Vec3& a, const Vec3& b, const Vec3& c);
 
@@ -34,6 +31,8 @@ struct SurfaceEdges {
     std::vector<Index> place; ///< of each vertex of the mesh
     std::vector<Copy> copies; ///< of each triangle of the mesh: whether an earlier one has the same corners
     std::vector<Index> kept; ///< triangles that count, ascending
+    std::vector<Index> stands_for; ///< for each triangle of the mesh the place in `kept` of the one with its corners,
+                                   ///< or -1: two corners are at one place
     std::vector<Triangle> corners; ///< of each of them, by place
     std::vector<Edge> edges; ///< sorted by their ends
     std::vector<Use> uses;
@@ -54,9 +53,11 @@ std::vector<SurfacePatch> surface_patches(const TriangleMesh& mesh, const Surfac
 /// Which patches (made consistent) must be turned so that bodies face outward and cavities inward, and which are
 /// cavities then. A closed patch inside others is a cavity if it takes away from what is around it; if an outermost
 /// patch must be turned, what is inside it is turned as well. Open patches are turned where they clearly bend the
-/// wrong way; those that say nothing alone (single triangles) are judged together.
+/// wrong way; those that say nothing alone (single triangles) are judged together; one-sided ones stay as they are. A
+/// closed patch is nested if it faces outward where others that hold it have made everything solid already: its volume
+/// would count twice.
 struct PatchOrientation {
-    std::vector<bool> turn, cavity;
+    std::vector<bool> turn, cavity, nested;
 };
 PatchOrientation patch_orientation(
     const TriangleMesh& mesh, const SurfaceEdges& edges, const std::vector<SurfacePatch>& patches);

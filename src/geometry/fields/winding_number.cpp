@@ -84,8 +84,11 @@ public:
 
         const double re_next = re_ * re - im_ * im;
         const double im_next = re_ * im + im_ * re;
-        if (im_ >= 0 && im > 0 && im_next < 0) ++turns_;
-        if (im_ <= 0 && im < 0 && im_next > 0) --turns_;
+        // By sign bits, as atan2 does: at half a turn the zero of im_ says which side of the cut the sum is on.
+        const bool below = std::signbit(im_);
+        const bool below_next = std::signbit(im_next);
+        if (!below && im > 0 && below_next) ++turns_;
+        if (below && im < 0 && !below_next) --turns_;
         const double size = std::abs(re_next) + std::abs(im_next);
         if (!(size > 0)) return; // p is a corner
         re_ = re_next / size;

@@ -17,7 +17,7 @@ Surface read_obj_surface(const std::filesystem::path& path);
 /// The same from memory; `file` is the name in messages.
 Surface surface_from_obj(std::string_view bytes, const std::string& file);
 
-/// Its triangles alone, each polygon cut into a fan from its first corner; vertices that no face uses are left out.
+/// Its triangles alone, as `triangulated` cuts them; vertices that no face uses are left out.
 TriangleMesh read_obj(const std::filesystem::path& path);
 TriangleMesh obj_from_bytes(std::string_view bytes, const std::string& file);
 

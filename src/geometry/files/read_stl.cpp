@@ -9,10 +9,10 @@
 #include "geometry/files/mesh_source.hpp"
 #include "geometry/files/stl.hpp"
 #include "geometry/files/surface_draft.hpp"
+#include "geometry/same_place.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
 namespace rubato {
@@ -48,18 +48,7 @@ void expect_word(MeshSource& source, const char* wanted)
 /// One vertex for each position, equal positions alike; polygons are the corners in threes.
 void weld(Surface& surface, const std::vector<Vec3>& corners)
 {
-    const auto less = [](const Vec3& a, const Vec3& b) {
-        return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
-    };
-    std::vector<Index> order(corners.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
-    std::sort(order.begin(), order.end(),
-        [&](Index a, Index b) { return less(corners[a], corners[b]) || (!less(corners[b], corners[a]) && a < b); });
-    std::vector<Index> first(corners.size()); // the first corner at the same position
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const bool same = i > 0 && !less(corners[order[i - 1]], corners[order[i]]);
-        first[order[i]] = same ? first[order[i - 1]] : order[i];
-    }
+    const std::vector<Index> first = first_at_same_place(corners);
     surface.corners.resize(corners.size());
     for (std::size_t i = 0; i < corners.size(); ++i) {
         if (first[i] == static_cast<Index>(i)) {

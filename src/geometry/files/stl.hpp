@@ -16,7 +16,7 @@ Surface stl_from_bytes(std::string_view bytes, const std::string& file);
 
 enum class StlEncoding { text, binary };
 
-/// Triangles; polygons are cut into fans, vertices that no polygon uses and texture coordinates are left out. Text
+/// Triangles; polygons are cut into them, vertices that no polygon uses and texture coordinates are left out. Text
 /// gives back every bit of a position and makes a solid of each part, named after its group (else object, else
 /// material). Binary has single precision and no names. Throws WriteError.
 void write_stl(const std::filesystem::path& path, const Surface& surface, StlEncoding encoding = StlEncoding::text);

@@ -9,6 +9,7 @@
 #include "geometry/files/part_names.hpp"
 #include "geometry/files/write_msh.hpp"
 #include "geometry/files/writing.hpp"
+#include "geometry/polygon.hpp"
 
 #include <fmt/format.h>
 
@@ -50,13 +51,13 @@ Elements elements_of(const Surface& surface)
     for (std::size_t p = 0; p < surface.polygon_count(); ++p) {
         const bool named = part[p] >= 0 && !one_name(surface.parts[part[p]]).empty();
         const std::int32_t entity = named ? entities.at(one_name(surface.parts[part[p]])) : all.unnamed();
-        const Index* c = surface.corners.data() + surface.polygons[p];
-        const Index count = surface.polygons[p + 1] - surface.polygons[p];
-        if (count == 4) {
+        if (const auto c = surface.polygon(p); c.size() == 4) {
             all.list.push_back({msh_quadrangle, entity, {c[0], c[1], c[2], c[3]}});
-        } else {
-            for (Index i = 2; i < count; ++i) all.list.push_back({msh_triangle, entity, {c[0], c[i - 1], c[i], 0}});
+            continue;
         }
+        std::vector<Triangle> triangles;
+        append_triangles(surface.vertices, surface.polygon(p), triangles);
+        for (const Triangle& t : triangles) all.list.push_back({msh_triangle, entity, {t[0], t[1], t[2], 0}});
     }
     return all;
 }

@@ -4,6 +4,7 @@
 #include "geometry/files/part_names.hpp"
 #include "geometry/files/stl.hpp"
 #include "geometry/files/writing.hpp"
+#include "geometry/polygon.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -23,15 +24,13 @@ Vec3 normal(const Vec3& a, const Vec3& b, const Vec3& c)
     return length > 0 && std::isfinite(length) ? Vec3(n / length) : Vec3(Vec3::Zero());
 }
 
-/// Calls `use` with the corners of each triangle of the fan of a polygon.
+/// Calls `use` with the corners of each triangle of a polygon.
 template <class Use>
 void for_triangles(const Surface& surface, std::size_t polygon, Use use)
 {
-    const Index* corner = surface.corners.data() + surface.polygons[polygon];
-    const Index count = surface.polygons[polygon + 1] - surface.polygons[polygon];
-    for (Index i = 2; i < count; ++i) {
-        use(surface.vertices[corner[0]], surface.vertices[corner[i - 1]], surface.vertices[corner[i]]);
-    }
+    std::vector<Triangle> triangles;
+    append_triangles(surface.vertices, surface.polygon(polygon), triangles);
+    for (const auto& [a, b, c] : triangles) use(surface.vertices[a], surface.vertices[b], surface.vertices[c]);
 }
 
 std::string text(const Surface& surface)
