@@ -1,8 +1,7 @@
 #include "geometry/fields/surface_edges.hpp"
+#include "geometry/listing.hpp"
 #include "geometry/pieces.hpp"
 #include "geometry/surface_check.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -13,16 +12,15 @@ namespace {
 /// Says "what" of so many elements, if there are any.
 void tell(std::vector<std::string>& done, std::int64_t count, const char* one, const char* many)
 {
-    if (count > 0) done.push_back(fmt::format("{} {}", count, count == 1 ? one : many));
+    if (count > 0) done.push_back(counted(count, one, many));
 }
 
 /// Drops the wall between bodies that touch: triangles of which as many copies face one way as the other. Together they
 /// turn no winding number, so without them the solid stays as it is. A wall (what hangs together through edges) goes
 /// where other triangles close most of the edges that it leaves; where they would be a rim, one copy is a part of the
 /// surface and the other a mistake.
-void drop_walls(TriangleMesh& mesh, std::vector<std::string>& done)
+void drop_walls(TriangleMesh& mesh, const SurfaceEdges& s, std::vector<std::string>& done)
 {
-    const SurfaceEdges s(mesh);
     std::vector<int> facing(s.kept.size(), 0);
     for (std::size_t t = 0; t < s.copies.size(); ++t) {
         if (s.stands_for[t] >= 0) facing[s.stands_for[t]] += s.copies[t] == SurfaceEdges::Copy::opposite ? -1 : 1;
@@ -63,9 +61,8 @@ void drop_walls(TriangleMesh& mesh, std::vector<std::string>& done)
 
 /// Triangles on the places of their corners, without those that have two corners at one place, second copies, and
 /// those without area that close nothing.
-std::int64_t drop_useless(TriangleMesh& mesh, std::vector<std::string>& done)
+std::int64_t drop_useless(TriangleMesh& mesh, const SurfaceEdges& s, std::vector<std::string>& done)
 {
-    const SurfaceEdges s(mesh);
     std::int64_t welded = 0;
     for (std::size_t v = 0; v < mesh.nodes.size(); ++v) welded += s.place[v] != static_cast<Index>(v);
 
@@ -143,8 +140,12 @@ void drop_unused_vertices(TriangleMesh& mesh, std::int64_t welded, std::vector<s
 
 TriangleMesh mended(TriangleMesh mesh, std::vector<std::string>& what_was_done)
 {
-    drop_walls(mesh, what_was_done);
-    const std::int64_t welded = drop_useless(mesh, what_was_done);
+    SurfaceEdges s(mesh);
+    if (std::find(s.copies.begin(), s.copies.end(), SurfaceEdges::Copy::opposite) != s.copies.end()) {
+        drop_walls(mesh, s, what_was_done);
+        s = SurfaceEdges(mesh);
+    }
+    const std::int64_t welded = drop_useless(mesh, s, what_was_done);
     orient(mesh, what_was_done);
     drop_unused_vertices(mesh, welded, what_was_done);
     return mesh;
