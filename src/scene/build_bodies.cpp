@@ -78,7 +78,7 @@ void keep_materials(Surface& surface, const Scene& scene, const Block& block, Bo
 {
     const std::filesystem::path file = scene.folder / block.options.text("path");
     for (std::string& name : surface.material_files) {
-        const std::string own = "." + std::filesystem::path(name).filename().string();
+        const std::string own = fmt::format(".{}", std::filesystem::path(name).filename().string());
         std::error_code ignored;
         for (const std::filesystem::path& source :
             {std::filesystem::path(file.string() + own), file.parent_path() / name}) {
