@@ -15,7 +15,9 @@ struct SurfaceDistance {
     Vec3 farthest_point = Vec3::Zero(); ///< the surface point farthest from the mesh [m]
 };
 
-/// Points of the field's surface [m]: where the field changes its sign along the edges of a grid of this spacing [m].
+/// Points of the field's surface [m]: where the field changes its sign along the edges of a grid of this spacing [m],
+/// and so that parts thinner than the grid are not missed, points of the triangles of a SurfaceField, or for other
+/// fields the feet of grid points that are near the surface.
 std::vector<Vec3> surface_points(const SignedField& field, double spacing);
 
 /// Distances both ways between the boundary of `mesh` and points of the true surface, which should lie several times
@@ -23,6 +25,9 @@ std::vector<Vec3> surface_points(const SignedField& field, double spacing);
 /// to the surface is taken to be the field's value: right where that is a distance, too small where it is only a bound.
 SurfaceDistance surface_distance(
     const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double far_off);
+
+/// The part of these points of the surface that is farther than `far_off` [m] from the boundary of the mesh.
+double part_far_off(const TetMesh& mesh, const std::vector<Vec3>& points, double far_off);
 
 /// Places where the boundary of a mesh and the surface are farther apart than `tolerance` [m]: points of the surface
 /// that nothing comes near to (lost tips), and points of the boundary off the surface (bridged gaps, cut edges).
