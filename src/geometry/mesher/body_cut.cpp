@@ -59,7 +59,8 @@ CutMesh cut_body(
             places.insert(places.end(), dropped.places.begin(), dropped.places.end());
             WorkingMesh mesh = held_mesh(cut);
             place_on_creases(mesh, surface);
-            const auto off = misfits({mesh.x, cut.tets, {}}, field, probe.points(edge), misfit * edge);
+            const auto off = misfits({mesh.x, cut.tets, {}}, field, probe.points(edge), misfit * edge,
+                sizes.cell / (1 << sizes.finer_levels));
             places.insert(places.end(), off.begin(), off.end());
             if (!places.empty() && maker.refine_around(places) > 0) continue;
         }

@@ -113,12 +113,15 @@ EdgeFound edge_for(const SignedField& field, const MesherOptions& o, Probe& prob
         (2 * body.area / (h * h) + 0.5 * body.volume / (h * h * h) > o.nodes ? low : high) = h;
     }
     double edge = high, finer = 0, coarser = 0; // bracket, 0: not found yet
+    bool lost_at_coarser = false;
     std::vector<Attempt> all;
     for (int pass = 0; pass < most_passes; ++pass) {
         if (o.progress) o.progress("edge length", static_cast<double>(pass) / most_passes);
         all.push_back(attempt_at(field, edge, o, probe));
         const Attempt& now = all.back();
         const bool whole = is_whole(now, all, body);
+            fprintf(stderr, "  edge %g n %g vol %g comp %d lost %g fine %d whole %d\n", now.edge, now.nodes, now.volume,
+                (int)now.components, now.lost, now.too_fine, whole);
         const double ratio = std::max(now.nodes, 4.0) / o.nodes;
         if (whole && std::abs(std::log(ratio)) < std::log(near_enough)) break;
         double guess = edge * std::clamp(std::pow(ratio, 1 / 2.6), 0.4, 2.0);
@@ -130,7 +133,10 @@ EdgeFound edge_for(const SignedField& field, const MesherOptions& o, Probe& prob
             coarser = coarser > 0 ? std::min(coarser, edge) : edge;
         }
         const bool bracketed = finer > 0 && coarser > 0;
-        if (bracketed && coarser / finer < 1.01) break;
+        // Between whole and not whole, or not whole and too fine, nothing better is to be found.
+        const bool edge_of_wholeness = coarser == edge ? !whole : lost_at_coarser;
+        if (bracketed && coarser / finer < (edge_of_wholeness ? 1.08 : 1.01)) break;
+        lost_at_coarser = edge_of_wholeness;
         edge = bracketed && !(guess > finer * 1.001 && guess < coarser * 0.999) ? std::sqrt(finer * coarser) : guess;
     }
 

@@ -109,6 +109,20 @@ std::optional<Vec3> foot(const mesher::ZeroSet& surface, const Vec3& p, double s
     return at;
 }
 
+/// Whether cells of this size may find both sides of the surface at p: neither wall nor gap is far thinner than they.
+bool has_room_around(const SignedField& field, const Vec3& p, double cell)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (const double part : {0.15, 0.5}) {
+        for (int k = 0; k < 6; ++k) {
+            const double f = field.value(p + (k % 2 ? part : -part) * cell * Vec3::Unit(k / 2));
+            low = std::min(low, f), high = std::max(high, f);
+        }
+        if (low < -0.05 * cell && high > 0.1 * cell) return true;
+    }
+    return false;
+}
+
 /// Calls visit(point) for the 15 points of a triangle whose weights are quarters.
 template <class Visit>
 void for_samples(const std::vector<Vec3>& x, const Triangle& t, const Visit& visit)
@@ -208,20 +222,26 @@ double part_far_off(const TetMesh& mesh, const std::vector<Vec3>& points, double
     if (boundary.triangles.empty()) return 1;
     const TriangleTree tree(boundary);
     std::vector<char> far(points.size());
-    parallel_for(
-        static_cast<Index>(points.size()), [&](Index i) { far[i] = tree.closest(points[i], far_off).triangle < 0; });
+    parallel_for(static_cast<Index>(points.size()), [&](Index i) {
+        const auto near = tree.closest(points[i]);
+        if (near.d2 < far_off * far_off) return;
+        const Triangle& t = boundary.triangles[near.triangle]; // inside the mesh: a bridged gap, nothing is missing
+        const Vec3 a = mesh.nodes[t[0]], b = mesh.nodes[t[1]], c = mesh.nodes[t[2]];
+        far[i] = (b - a).cross(c - a).dot(points[i] - near.point) > 0;
+    });
     return static_cast<double>(std::count(far.begin(), far.end(), 1)) / static_cast<double>(points.size());
 }
 
 std::vector<Vec3> misfits(
-    const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double tolerance)
+    const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double tolerance, double finest)
 {
     const TriangleMesh boundary{mesh.nodes, boundary_triangles(mesh.tets)};
     if (boundary.triangles.empty()) return points;
     const TriangleTree tree(boundary);
     std::vector<char> far(points.size()), off(boundary.triangles.size());
-    parallel_for(
-        static_cast<Index>(points.size()), [&](Index i) { far[i] = tree.closest(points[i], tolerance).triangle < 0; });
+    parallel_for(static_cast<Index>(points.size()), [&](Index i) {
+        far[i] = tree.closest(points[i], tolerance).triangle < 0 && has_room_around(field, points[i], finest);
+    });
     const auto middle = [&](Index t) -> Vec3 {
         const Triangle& f = boundary.triangles[t];
         return (mesh.nodes[f[0]] + mesh.nodes[f[1]] + mesh.nodes[f[2]]) / 3;

@@ -26,12 +26,13 @@ std::vector<Vec3> surface_points(const SignedField& field, double spacing);
 SurfaceDistance surface_distance(
     const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double far_off);
 
-/// The part of these points of the surface that is farther than `far_off` [m] from the boundary of the mesh.
+/// The part of these points of the surface that is outside the mesh and farther than `far_off` [m] from its boundary.
 double part_far_off(const TetMesh& mesh, const std::vector<Vec3>& points, double far_off);
 
 /// Places where the boundary of a mesh and the surface are farther apart than `tolerance` [m]: points of the surface
 /// that nothing comes near to (lost tips), and points of the boundary off the surface (bridged gaps, cut edges).
+/// Points of walls and gaps far thinner than `finest` [m], the smallest cell that there will be, are left out.
 std::vector<Vec3> misfits(
-    const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double tolerance);
+    const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double tolerance, double finest);
 
 } // namespace rubato
