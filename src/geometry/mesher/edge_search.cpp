@@ -120,8 +120,6 @@ EdgeFound edge_for(const SignedField& field, const MesherOptions& o, Probe& prob
         all.push_back(attempt_at(field, edge, o, probe));
         const Attempt& now = all.back();
         const bool whole = is_whole(now, all, body);
-            fprintf(stderr, "  edge %g n %g vol %g comp %d lost %g fine %d whole %d\n", now.edge, now.nodes, now.volume,
-                (int)now.components, now.lost, now.too_fine, whole);
         const double ratio = std::max(now.nodes, 4.0) / o.nodes;
         if (whole && std::abs(std::log(ratio)) < std::log(near_enough)) break;
         double guess = edge * std::clamp(std::pow(ratio, 1 / 2.6), 0.4, 2.0);
