@@ -23,10 +23,13 @@ constexpr double near_enough = 1.04;
 // A mesh is whole when its volume is within these parts of the body's, and no more than this part of the surface lost.
 constexpr double least_volume = 0.7, most_volume = 1.4, most_lost = 0.03;
 
+constexpr long more_holes = 3; // than a finer mesh has: where a gap is bridged there may be a few
+
 struct Attempt {
     double edge = 0; ///< [m]
     double nodes = 0, volume = 0; ///< volume in [m^3]
     Index components = 0;
+    long holes = 0; ///< that one could reach through, less the cavities
     double lost = 1; ///< part of the surface
     bool too_fine = false; ///< nothing else is known
 };
@@ -47,6 +50,7 @@ Attempt attempt_at(const SignedField& field, double edge, const MesherOptions& o
         const MeshQuality quality = mesh_quality({cut.nodes, cut.tets, {}});
         a.volume = quality.volume;
         a.components = quality.components;
+        a.holes = quality.components - quality.euler_number / 2;
         a.lost = told.lost_surface;
     } catch (const TooFine&) {
         a.too_fine = true;
@@ -59,8 +63,21 @@ bool is_whole(const Attempt& a, const std::vector<Attempt>& all, const BodySize&
 {
     if (a.too_fine || a.nodes == 0 || a.lost > most_lost) return false;
     if (a.volume < least_volume * body.volume || a.volume > most_volume * body.volume) return false;
-    return std::none_of(all.begin(), all.end(),
-        [&](const Attempt& b) { return b.edge < a.edge && !b.too_fine && b.nodes > 0 && b.components < a.components; });
+    return std::none_of(all.begin(), all.end(), [&](const Attempt& b) {
+        return b.edge < a.edge && !b.too_fine && b.nodes > 0
+            && (b.components < a.components || b.holes + more_holes < a.holes);
+    });
+}
+
+/// The whole one with the number of nodes nearest to what is wanted; none: nullptr.
+const Attempt* best_of(const std::vector<Attempt>& all, const MesherOptions& o, const BodySize& body)
+{
+    const Attempt* best = nullptr;
+    const auto miss = [&](const Attempt& a) { return std::abs(std::log(a.nodes / o.nodes)); };
+    for (const Attempt& a : all) {
+        if (is_whole(a, all, body) && (best == nullptr || miss(a) < miss(*best))) best = &a;
+    }
+    return best;
 }
 
 double rounded_up(double number)
@@ -138,15 +155,16 @@ EdgeFound edge_for(const SignedField& field, const MesherOptions& o, Probe& prob
         edge = bracketed && !(guess > finer * 1.001 && guess < coarser * 0.999) ? std::sqrt(finer * coarser) : guess;
     }
 
-    EdgeFound found;
-    double least_miss = INFINITY;
-    for (const Attempt& a : all) {
-        if (!is_whole(a, all, body)) continue;
-        const double miss = std::abs(std::log(a.nodes / o.nodes));
-        if (miss < least_miss) least_miss = miss, found.edge = a.edge, found.met = a.nodes < 1.2 * o.nodes;
+    const Attempt* best = best_of(all, o, body);
+    // Whether holes belong to the body a finer mesh can tell.
+    while (best != nullptr && best->holes > more_holes) {
+        const double shorter = 0.8 * best->edge;
+        if (std::any_of(all.begin(), all.end(), [&](const Attempt& a) { return a.edge < 1.1 * shorter; })) break;
+        all.push_back(attempt_at(field, shorter, o, probe));
+        best = best_of(all, o, body);
     }
-    if (found.edge == 0) throw too_thin(o, body, std::max(nodes_of_walls(body), 2 * most_times * o.nodes));
-    return found;
+    if (best == nullptr) throw too_thin(o, body, std::max(nodes_of_walls(body), 2 * most_times * o.nodes));
+    return {best->edge, best->nodes < 1.2 * o.nodes};
 }
 
 } // namespace rubato::mesher

@@ -67,11 +67,19 @@ std::vector<std::string> flaws(const Solid& solid, const MeshQuality& quality)
     }
     // Shells that face outward and do not meet are bodies of their own.
     const std::int64_t bodies = surface.components - surface.cavities;
-    if (surface.clean() && surface.holes.empty() && quality.components < bodies) {
+    if (surface.clean() && quality.components < bodies) {
         notes.push_back(
             fmt::format("the surface has {} that do not touch, but the mesh is in {}: gaps between them are "
                         "bridged or small ones lost; shorter edges keep them apart",
                 counted(bodies, "body", "bodies"), counted(quality.components, "piece", "pieces")));
+    }
+    // Corners less edges plus triangles, of a closed surface whose edges have two triangles each.
+    const std::int64_t euler = surface.vertices - surface.triangles / 2;
+    if (surface.clean() && quality.components == bodies && quality.euler_number != euler) {
+        notes.push_back(
+            fmt::format("the boundary has the Euler number {}, the surface {}: holes or handles have come or "
+                        "gone; shorter edges keep to the surface",
+                quality.euler_number, euler));
     }
     // The divergence theorem knows the volume of a clean surface.
     if (surface.clean() && surface.signed_volume > 0) {
