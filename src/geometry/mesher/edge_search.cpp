@@ -59,9 +59,9 @@ Attempt attempt_at(const SignedField& field, double edge, const MesherOptions& o
 }
 
 /// Whether nothing is missing in an attempt, as far as the others know.
-bool is_whole(const Attempt& a, const std::vector<Attempt>& all, const BodySize& body)
+bool is_whole(const Attempt& a, const std::vector<Attempt>& all, const BodySize& body, double most_missing = most_lost)
 {
-    if (a.too_fine || a.nodes == 0 || a.lost > most_lost) return false;
+    if (a.too_fine || a.nodes == 0 || a.lost > most_missing) return false;
     if (a.volume < least_volume * body.volume || a.volume > most_volume * body.volume) return false;
     return std::none_of(all.begin(), all.end(), [&](const Attempt& b) {
         return b.edge < a.edge && !b.too_fine && b.nodes > 0
@@ -70,12 +70,13 @@ bool is_whole(const Attempt& a, const std::vector<Attempt>& all, const BodySize&
 }
 
 /// The whole one with the number of nodes nearest to what is wanted; none: nullptr.
-const Attempt* best_of(const std::vector<Attempt>& all, const MesherOptions& o, const BodySize& body)
+const Attempt* best_of(
+    const std::vector<Attempt>& all, const MesherOptions& o, const BodySize& body, double most_missing = most_lost)
 {
     const Attempt* best = nullptr;
     const auto miss = [&](const Attempt& a) { return std::abs(std::log(a.nodes / o.nodes)); };
     for (const Attempt& a : all) {
-        if (is_whole(a, all, body) && (best == nullptr || miss(a) < miss(*best))) best = &a;
+        if (is_whole(a, all, body, most_missing) && (best == nullptr || miss(a) < miss(*best))) best = &a;
     }
     return best;
 }
@@ -163,6 +164,8 @@ EdgeFound edge_for(const SignedField& field, const MesherOptions& o, Probe& prob
         all.push_back(attempt_at(field, shorter, o, probe));
         best = best_of(all, o, body);
     }
+    // What is dropped as a crumb at any edge length must not stand in the way.
+    if (best == nullptr) best = best_of(all, o, body, 3 * most_lost);
     if (best == nullptr) throw too_thin(o, body, std::max(nodes_of_walls(body), 2 * most_times * o.nodes));
     return {best->edge, best->nodes < 1.2 * o.nodes};
 }
