@@ -62,6 +62,15 @@ TEST(MeshedBody, PiecesThatDoNotTouchAreNoted)
     EXPECT_NE(body.notes[0].find("2 pieces"), std::string::npos);
 }
 
+TEST(MeshedBody, BodiesFusedAcrossAGapAreNoted)
+{
+    const TriangleMesh two = together(sphere_surface(1, 3), sphere_surface(1, 3, Vec3(2.005, 0, 0)));
+    const MeshedBody body = meshed(solid_within(two, "two.obj"), {.edge = 0.4, .refining = 1});
+    ASSERT_EQ(body.quality.components, 1);
+    ASSERT_FALSE(body.notes.empty());
+    EXPECT_NE(body.notes[0].find("2 bodies"), std::string::npos);
+}
+
 TEST(MeshedBody, ASurfaceWithoutTrianglesIsRefused)
 {
     EXPECT_THROW(solid_within({}, "none.obj"), InputError);

@@ -137,6 +137,7 @@ std::optional<Vec3> corner_near(const ZeroSet& surface, const Vec3& x, const std
 
 bool put(WorkingMesh& mesh, Index v, const Vec3& place)
 {
+    if (mesh.frozen[v]) return false;
     const Vec3 old = mesh.x[v];
     const double before = mesh.worst_of(mesh.star(v));
     mesh.move(v, place);

@@ -1,6 +1,5 @@
 #include "geometry/mesher/lattice.hpp"
 
-#include "base/errors.hpp"
 #include "base/parallel.hpp"
 #include "geometry/mesher/octree.hpp"
 
@@ -41,11 +40,12 @@ LatticePoint center(const Cell& c)
 /// The tetrahedra of an octree, kind by kind, and the coarse leaves that the surface turns out to pass through.
 class Filling {
 public:
-    Filling(const Octree& tree, const FlatMap& numbers, Lattice& lattice, const LatticeSizes& sizes)
+    Filling(const Octree& tree, const FlatMap& numbers, Lattice& lattice, const LatticeSizes& sizes, double edge)
         : tree_(tree)
         , numbers_(numbers)
         , lattice_(lattice)
         , sizes_(sizes)
+        , edge_(edge)
     {
         lattice_.tets.clear();
         const auto& cells = tree.cells();
@@ -55,6 +55,14 @@ public:
                 for (int side = 0; side < 2; ++side) fill_face(i, axis, side);
             }
         }
+    }
+
+    /// Cells left out as outside beside a leaf that turns out to reach inside there; each once.
+    std::vector<Index> left_out()
+    {
+        std::sort(left_out_.begin(), left_out_.end());
+        left_out_.erase(std::unique(left_out_.begin(), left_out_.end()), left_out_.end());
+        return left_out_;
     }
 
     /// Leaves above the level of the surface whose tetrahedra have corners of both signs; each once.
@@ -78,6 +86,13 @@ private:
         for (int k = 0; k < 4; ++k) ring[k] = corner(c, w + offsets[k]);
         const LatticePoint mine = center(c), face_center = middle(ring[0], ring[2]);
 
+        const Index beyond = tree_.covering(c.level, at);
+        if (beyond >= 0 && tree_.cells()[beyond].state == Cell::outside) {
+            bool inside = lattice_.values[numbers_.at(key_of(mine))] < 0;
+            for (const LatticePoint& p : ring) inside = inside || lattice_.values[numbers_.at(key_of(p))] < 0;
+            if (inside) left_out_.push_back(beyond);
+            return;
+        }
         const Index j = tree_.find(c.level, at);
         if (j >= 0) {
             const Cell& other = tree_.cells()[j];
@@ -144,7 +159,7 @@ private:
         if (det < 0) std::swap(t[2], t[3]);
         lattice_.tets.push_back(t);
         if (static_cast<double>(lattice_.tets.size()) > sizes_.most_tets) {
-            throw InputError(Mistake{"", 0, "edge", fmt::format("{:.4g}", lattice_.cell),
+            throw TooFine(Mistake{"", 0, "edge", fmt::format("{:.4g}", edge_),
                 fmt::format("is too short for this body: at most {:.0f} tetrahedra are generated", sizes_.most_tets)});
         }
     }
@@ -153,7 +168,8 @@ private:
     const FlatMap& numbers_;
     Lattice& lattice_;
     const LatticeSizes& sizes_;
-    std::vector<Index> too_coarse_;
+    double edge_; ///< as the user gave it, for messages [m]
+    std::vector<Index> too_coarse_, left_out_;
 };
 
 } // namespace
@@ -187,7 +203,13 @@ void LatticeMaker::fill()
         lattice_.values.resize(lattice_.points.size());
         parallel_for(static_cast<Index>(lattice_.points.size()) - old,
             [&](Index i) { lattice_.values[old + i] = surface_.value(lattice_.position(old + i)); });
-        const std::vector<Index> coarse = Filling(tree_, numbers_, lattice_, sizes_).too_coarse();
+        Filling filling(tree_, numbers_, lattice_, sizes_, surface_.length());
+        const std::vector<Index> left_out = filling.left_out();
+        if (!left_out.empty()) {
+            tree_.take_in(left_out);
+            continue;
+        }
+        const std::vector<Index> coarse = filling.too_coarse();
         if (coarse.empty()) return;
         tree_.refine(coarse);
     }

@@ -30,7 +30,7 @@ struct LatticeSizes {
     double cell = 0; ///< edge length of the cells at the surface [m]
     int finer_levels = 0; ///< how often these may be halved where that is asked for
     int coarser_levels = 0; ///< how often they may be doubled deep inside
-    double most_tets = 1e8; ///< more are an InputError
+    double most_tets = 1e8; ///< more are TooFine
 };
 
 /// Makes a lattice around a body, in which all tetrahedra that the surface passes through are of the regular kind; and

@@ -21,6 +21,25 @@ std::string counted(std::int64_t n, const char* one, const char* many)
 std::vector<std::string> losses(const MeshQuality& quality, const MesherReport& mesher)
 {
     std::vector<std::string> notes;
+    if (!mesher.met) {
+        notes.push_back(fmt::format(
+            "{} nodes are needed to keep the body whole; {} were asked for", quality.nodes, mesher.wanted_nodes));
+    } else if (mesher.wanted_nodes > 0 && std::abs(1.0 * quality.nodes / mesher.wanted_nodes - 1) > 0.2) {
+        notes.push_back(fmt::format("the mesh has {} nodes; {} were asked for", quality.nodes, mesher.wanted_nodes));
+    }
+    if (mesher.lost_surface > noticeable) {
+        notes.push_back(
+            fmt::format("{:.2g}% of the surface has no mesh near it: parts too thin for these edges are lost",
+                100 * mesher.lost_surface));
+    }
+    if (mesher.contacts > 0) {
+        notes.push_back(fmt::format(
+            "the boundary touches itself in {}", counted(mesher.contacts, "node or edge", "nodes or edges")));
+    }
+    if (mesher.crossings > 0) {
+        notes.push_back(fmt::format("{} of boundary triangles pass through each other; shorter edges avoid that",
+            counted(mesher.crossings, "pair", "pairs")));
+    }
     if (mesher.dropped_crumbs > 0) {
         notes.push_back(fmt::format("dropped {}, {:.3g} m^3 in all",
             counted(mesher.dropped_crumbs, "loose crumb", "loose crumbs"), mesher.dropped_volume));
@@ -45,6 +64,22 @@ std::vector<std::string> flaws(const Solid& solid, const MeshQuality& quality)
     if (surface.crossing > 0) {
         notes.push_back(fmt::format("{} of triangles pass through each other; what lies inside any shell is filled",
             counted(surface.crossing, "pair", "pairs")));
+    }
+    // Shells that face outward and do not meet are bodies of their own.
+    const std::int64_t bodies = surface.components - surface.cavities;
+    if (surface.clean() && quality.components < bodies) {
+        notes.push_back(
+            fmt::format("the surface has {} that do not touch, but the mesh is in {}: gaps between them are "
+                        "bridged or small ones lost; shorter edges keep them apart",
+                counted(bodies, "body", "bodies"), counted(quality.components, "piece", "pieces")));
+    }
+    // Corners less edges plus triangles, of a closed surface whose edges have two triangles each.
+    const std::int64_t euler = surface.vertices - surface.triangles / 2;
+    if (surface.clean() && quality.components == bodies && quality.euler_number != euler) {
+        notes.push_back(
+            fmt::format("the boundary has the Euler number {}, the surface {}: holes or handles have come or "
+                        "gone; shorter edges keep to the surface",
+                quality.euler_number, euler));
     }
     // The divergence theorem knows the volume of a clean surface.
     if (surface.clean() && surface.signed_volume > 0) {

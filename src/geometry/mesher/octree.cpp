@@ -1,6 +1,5 @@
 #include "geometry/mesher/octree.hpp"
 
-#include "base/errors.hpp"
 #include "base/parallel.hpp"
 
 #include <fmt/format.h>
@@ -22,9 +21,9 @@ std::uint64_t key_of(int level, const CellPlace& at)
 }
 
 /// `excess`: how many times too many cells would come of this edge length.
-InputError too_fine(double edge, double excess)
+TooFine too_fine(double edge, double excess)
 {
-    return InputError(Mistake{"", 0, "edge", fmt::format("{:.4g}", edge),
+    return TooFine(Mistake{"", 0, "edge", fmt::format("{:.4g}", edge),
         fmt::format("is too short for this body: the mesh would exceed the largest that is generated; try {:.2g} [m]",
             1.2 * edge * std::sqrt(excess))});
 }
@@ -60,6 +59,17 @@ Index Octree::find(int level, const CellPlace& at) const
         if (at[a] < 0 || at[a] >= 1 << std::max(root_level_ - level, 0)) return FlatMap::none;
     }
     return index_.at(key_of(level, at));
+}
+
+Index Octree::covering(int level, CellPlace at) const
+{
+    if (std::min({at[0], at[1], at[2]}) < 0) return FlatMap::none;
+    for (; level <= root_level_; ++level) {
+        const Index i = find(level, at);
+        if (i >= 0) return i;
+        for (std::int32_t& x : at) x >>= 1;
+    }
+    return FlatMap::none;
 }
 
 Index Octree::leaf_at(const Vec3& p) const
@@ -133,16 +143,9 @@ void Octree::balance()
             for (const Cell& c : cells_) {
                 if (c.state != Cell::leaf || c.level != level) continue;
                 for (int n = 0; n < 27; ++n) {
-                    CellPlace at = {c.at[0] + n % 3 - 1, c.at[1] + n / 3 % 3 - 1, c.at[2] + n / 9 - 1};
-                    if (std::min({at[0], at[1], at[2]}) < 0) continue;
-                    for (int up = level; up <= top_level_; ++up) {
-                        const Index i = find(up, at);
-                        if (i >= 0) {
-                            if (up >= level + 2 && cells_[i].state == Cell::leaf) coarse.push_back(i);
-                            break;
-                        }
-                        for (std::int32_t& x : at) x >>= 1;
-                    }
+                    const Index i
+                        = covering(level, {c.at[0] + n % 3 - 1, c.at[1] + n / 3 % 3 - 1, c.at[2] + n / 9 - 1});
+                    if (i >= 0 && cells_[i].level >= level + 2 && cells_[i].state == Cell::leaf) coarse.push_back(i);
                 }
             }
             std::sort(coarse.begin(), coarse.end());
@@ -160,6 +163,20 @@ void Octree::refine(const std::vector<Index>& leaves)
 {
     std::vector<Cell> children;
     for (const Index i : leaves) append_children(i, children);
+    grow(std::move(children));
+    balance();
+}
+
+void Octree::take_in(const std::vector<Index>& outside)
+{
+    std::vector<Cell> children;
+    for (const Index i : outside) {
+        if (cells_[i].level > surface_level_) {
+            append_children(i, children);
+        } else {
+            cells_[i].state = Cell::leaf;
+        }
+    }
     grow(std::move(children));
     balance();
 }

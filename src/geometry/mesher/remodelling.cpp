@@ -41,6 +41,9 @@ bool Remodelling::remove_edge(Index a, Index b)
 
     if (!ring.closed) {
         const Index first = p.front(), last = p.back();
+        for (const Index v : {a, b, first, last}) {
+            if (mesh_.frozen[v]) return false;
+        }
         if (n == 2) {
             const auto other = mesh_.ring(first, last);
             if (!other.closed || mesh_.star(a).size() < 2 || mesh_.star(b).size() < 2) return false;
@@ -71,6 +74,7 @@ bool Remodelling::remove_edge(Index a, Index b)
     if (n > 2 && !(best[0][n - 1] > before * gain && best[0][n - 1] > 0)) return false;
     if (!ring.closed && !boundary_stays(a, b, p.front(), p.back())) return false;
 
+    if (n == 2) mesh_.dropped_volume += mesh_.volume_of(old[0]);
     for (const Index e : old) mesh_.remove(e);
     const auto build = [&](const auto& self, int i, int j) -> void {
         if (j - i < 2) return;
@@ -99,7 +103,8 @@ bool Remodelling::remove_face(Index e, int corner)
     Tet next[3];
     for (int k = 0; k < 3; ++k) {
         next[k] = {a, p[k], p[(k + 1) % 3], b}; // (a, p0, p1, p2) is positive and b lies beyond
-        if (mesh_.shape_of(next[k]) <= before * gain) return false;
+        const double shape = mesh_.shape_of(next[k]);
+        if (!(shape > before * gain && shape > 0)) return false;
     }
     if (mesh_.has_edge(a, b)) return false;
     mesh_.remove(e);
@@ -115,6 +120,7 @@ bool Remodelling::contract(Index a, Index b)
     if (ring.nodes.empty()) return false;
     const Hold ha = mesh_.hold[a], hb = mesh_.hold[b];
     if (hb == Hold::corner) return false;
+    if (hb != Hold::interior && (mesh_.frozen[a] || mesh_.frozen[b])) return false;
     if (hb != Hold::interior && ring.closed) return false; // two boundary nodes joined through the inside
     if (hb == Hold::crease && ha == Hold::crease) {
         if (std::abs(
@@ -183,7 +189,7 @@ bool Remodelling::contract(Index a, Index b)
         places.push_back(mesh_.x[b]);
     }
     const double before = std::min(mesh_.worst_of(mesh_.star(a)), mesh_.worst_of(mesh_.star(b)));
-    double best = before * gain;
+    double best = std::max(before * gain, 0.0);
     int chosen = -1;
     const Vec3 old_a = mesh_.x[a], old_b = mesh_.x[b];
     for (int i = 0; i < static_cast<int>(places.size()); ++i) {
@@ -233,10 +239,14 @@ bool Remodelling::remove_tip(Index e)
         int open = 0;
         for (int j = 0; j < 4; ++j) open += mesh_.across(e, j) < 0;
         if (open != 3) return false;
+        for (const Index v : t) {
+            if (mesh_.frozen[v]) return false;
+        }
         const auto& x = mesh_.x;
         const auto n = face_vectors(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
         const double height = det_of_edges(x[t[0]], x[t[1]], x[t[2]], x[t[3]]) / n[k].norm();
         if (height > 0.3 * surface_.length()) return false;
+        mesh_.dropped_volume += mesh_.volume_of(e);
         mesh_.remove(e);
         return true;
     }

@@ -82,7 +82,7 @@ bool smooth(WorkingMesh& mesh, const ZeroSet& surface, Index v)
 {
     const Hold hold = mesh.hold[v];
     const auto& star = mesh.star(v);
-    if (hold == Hold::corner || star.empty()) return false;
+    if (hold == Hold::corner || mesh.frozen[v] || star.empty()) return false;
     std::vector<Opposite> faces;
     double reach = INFINITY; // a step should not jump over the nearest node
     for (const Index e : star) {

@@ -75,6 +75,74 @@ void mark_smaller_parts(const std::vector<Vec3>& x, const std::vector<Tet>& tets
     }
 }
 
+/// The open faces at node v fall into fans, each joined edge by edge. Where there are several although the tetrahedra
+/// hang together (their opposite faces form a ring rather than a disc), the shortest row of tetrahedra from the first
+/// fan to another is marked: without it the ring is open.
+void mark_way_between_fans(const std::vector<Tet>& tets, const std::vector<Index>& beyond,
+    const std::vector<Index>& group, Index v, std::vector<char>& marked)
+{
+    struct Open {
+        std::size_t tet; ///< place in the group
+        std::array<Index, 2> rim; ///< the corners of the face other than v
+        int fan;
+    };
+    std::vector<Open> open;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        const Tet& t = tets[group[i]];
+        for (int k = 0; k < 4; ++k) {
+            if (t[k] == v || beyond[4 * group[i] + k] >= 0) continue;
+            Open o{i, {}, -1};
+            int n = 0;
+            for (const Index w : t) {
+                if (w != v && w != t[k]) o.rim[n++] = w;
+            }
+            open.push_back(o);
+        }
+    }
+    int fans = 0;
+    for (Open& seed : open) {
+        if (seed.fan >= 0) continue;
+        seed.fan = fans++;
+        for (bool grown = true; grown;) {
+            grown = false;
+            for (Open& o : open) {
+                if (o.fan >= 0) continue;
+                for (const Open& p : open) {
+                    if (p.fan != seed.fan) continue;
+                    if (o.rim[0] != p.rim[0] && o.rim[0] != p.rim[1] && o.rim[1] != p.rim[0] && o.rim[1] != p.rim[1]) {
+                        continue;
+                    }
+                    o.fan = seed.fan;
+                    grown = true;
+                    break;
+                }
+            }
+        }
+    }
+    if (fans < 2) return;
+    // breadth first from the tetrahedra of fan 0
+    std::vector<char> goal(group.size(), 0);
+    std::vector<std::size_t> queue, came(group.size(), group.size());
+    for (const Open& o : open) {
+        if (o.fan > 0) goal[o.tet] = 1;
+        if (o.fan == 0 && came[o.tet] == group.size()) came[o.tet] = o.tet, queue.push_back(o.tet);
+    }
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+        std::size_t i = queue[head];
+        if (goal[i]) {
+            for (; came[i] != i; i = came[i]) marked[group[i]] = 1;
+            marked[group[i]] = 1;
+            return;
+        }
+        for (int k = 0; k < 4; ++k) {
+            const Index o = beyond[4 * group[i] + k];
+            if (o < 0 || tets[group[i]][k] == v) continue;
+            const auto at = static_cast<std::size_t>(std::find(group.begin(), group.end(), o) - group.begin());
+            if (at < group.size() && came[at] == group.size()) came[at] = i, queue.push_back(at);
+        }
+    }
+}
+
 void drop_crumbs(const std::vector<Vec3>& x, std::vector<Tet>& tets, double crumb, Dropped& dropped)
 {
     const auto beyond = face_neighbours(tets);
@@ -152,6 +220,11 @@ Dropped make_boundary_sound(const std::vector<Vec3>& nodes, std::vector<Tet>& te
         if (std::find(marked.begin(), marked.end(), 1) == marked.end()) {
             for (Index v = 0; v < static_cast<Index>(nodes.size()); ++v) {
                 if (!stars[v].empty()) mark_smaller_parts(nodes, tets, beyond, stars[v], v, v, marked);
+            }
+        }
+        if (std::find(marked.begin(), marked.end(), 1) == marked.end()) {
+            for (Index v = 0; v < static_cast<Index>(nodes.size()); ++v) {
+                if (!stars[v].empty()) mark_way_between_fans(tets, beyond, stars[v], v, marked);
             }
         }
         std::vector<Tet> kept;

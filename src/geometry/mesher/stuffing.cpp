@@ -1,12 +1,13 @@
 #include "geometry/mesher/stuffing.hpp"
 
 #include "base/errors.hpp"
+#include "geometry/check.hpp"
+#include "geometry/fields/triangle_crossing.hpp"
 #include "geometry/generators.hpp"
 #include "geometry/mesher/creases.hpp"
-#include "geometry/mesher/cutting.hpp"
+#include "geometry/mesher/edge_search.hpp"
 #include "geometry/mesher/improvement.hpp"
 #include "geometry/mesher/sound_boundary.hpp"
-#include "geometry/mesher/surface_distance.hpp"
 
 #include <fmt/format.h>
 
@@ -18,21 +19,11 @@ namespace {
 
 using namespace mesher;
 
-// Edges on the surface are this many finest cells long on average, as measured on many bodies.
-constexpr double edge_per_cell = 0.8;
-
-// Where the stencils miss the surface by more than this part of an edge, the lattice is refined.
-constexpr double misfit = 0.33;
-
 // Below this angle [deg] a node may leave its crease for the sake of the tetrahedra.
 constexpr double least_degrees = 20;
 
-int levels_of(double grading)
-{
-    int levels = 0;
-    while (levels < 6 && (2 << levels) <= grading * 1.0001) ++levels;
-    return levels;
-}
+// How often the improvement is done again because the boundary crossed itself.
+constexpr int most_rounds = 5;
 
 void require(const SignedField& field, const MesherOptions& o)
 {
@@ -47,6 +38,10 @@ void require(const SignedField& field, const MesherOptions& o)
     if (o.nodes != 0 && o.nodes < 4) {
         mistakes.push_back({"", 0, "nodes", fmt::format("{}", o.nodes), "must be >= 4"});
     }
+    if (o.nodes > most_generated_tets / 5) {
+        mistakes.push_back({"", 0, "nodes", fmt::format("{}", o.nodes),
+            fmt::format("is too many: at most {} tetrahedra are generated, five for each node", most_generated_tets)});
+    }
     if (!(o.grading >= 1 && std::isfinite(o.grading))) {
         mistakes.push_back({"", 0, "grading", fmt::format("{}", o.grading), "must be >= 1"});
     }
@@ -55,64 +50,6 @@ void require(const SignedField& field, const MesherOptions& o)
         mistakes.push_back({"", 0, "field", "", "the bounds of the body must be finite and not empty"});
     }
     if (!mistakes.empty()) throw InputError(mistakes);
-}
-
-/// A working mesh whose boundary nodes are held by the surface.
-WorkingMesh held_mesh(const CutMesh& cut)
-{
-    WorkingMesh mesh(cut.nodes, cut.tets);
-    for (const Index v : boundary_surface(cut.tets).nodes) mesh.hold[v] = Hold::surface;
-    return mesh;
-}
-
-/// Points of the surface for all attempts at one body: they are dense enough for edges of several lengths.
-class Probe {
-public:
-    explicit Probe(const SignedField& field)
-        : field_(field)
-    {
-    }
-    const std::vector<Vec3>& points(double edge)
-    {
-        if (spacing_ == 0 || spacing_ > edge / 2.2 || spacing_ < edge / 8) {
-            spacing_ = edge / 3;
-            points_ = surface_points(field_, spacing_);
-        }
-        return points_;
-    }
-
-private:
-    const SignedField& field_;
-    double spacing_ = 0;
-    std::vector<Vec3> points_;
-};
-
-/// Cuts the body out of a lattice that is refined until nothing of it is lost, and makes the boundary sound.
-CutMesh cut_body(const SignedField& field, double edge, const MesherOptions& o, Probe& probe, MesherReport& told)
-{
-    const ZeroSet surface(field, edge);
-    const LatticeSizes sizes{edge / edge_per_cell, levels_of(o.refining), levels_of(o.grading), most_generated_tets};
-    LatticeMaker maker(surface, sizes);
-    for (int round = 0;; ++round) {
-        CutMesh cut = cut_mesh(maker.lattice(), surface);
-        const Dropped dropped = make_boundary_sound(cut.nodes, cut.tets, o.crumb);
-        told = {edge, dropped.tets, dropped.crumbs, dropped.volume, 0};
-        if (round == 2 * sizes.finer_levels) return cut;
-        std::vector<Vec3> places = maker.thin_places();
-        places.insert(places.end(), dropped.places.begin(), dropped.places.end());
-        WorkingMesh mesh = held_mesh(cut);
-        place_on_creases(mesh, surface);
-        const auto off = misfits({mesh.x, cut.tets, {}}, field, probe.points(edge), misfit * edge);
-        places.insert(places.end(), off.begin(), off.end());
-        if (places.empty() || maker.refine_around(places) == 0) return cut;
-    }
-}
-
-/// Whether a lattice without refinement sees anything of the body.
-bool seen(const SignedField& field, double edge)
-{
-    const ZeroSet surface(field, edge);
-    return !LatticeMaker(surface, {edge / edge_per_cell, 0, 3, most_generated_tets}).lattice().tets.empty();
 }
 
 InputError too_coarse(const SignedField& field, double edge)
@@ -126,46 +63,6 @@ InputError too_coarse(const SignedField& field, double edge)
     }
     return InputError(Mistake{"", 0, "edge", fmt::format("{:.4g}", edge),
         "nothing of the body is inside, even with edges a fortieth of this; are its triangles facing outward?"});
-}
-
-Index used_nodes(const CutMesh& cut)
-{
-    std::vector<char> used(cut.nodes.size(), 0);
-    for (const Tet& t : cut.tets) {
-        for (const Index v : t) used[v] = 1;
-    }
-    return static_cast<Index>(std::count(used.begin(), used.end(), 1));
-}
-
-/// The edge length near `edge` that gives about this many nodes. The count grows like edge^-p with p between 2 (all
-/// surface) and 3.
-double edge_for(const SignedField& field, const MesherOptions& o, Probe& probe, double edge, int passes)
-{
-    double finer = 0, coarser = 0; // bracket, 0: not found yet
-    double best = edge, best_miss = INFINITY;
-    MesherReport told;
-    for (int pass = 0; pass < passes; ++pass) {
-        if (o.progress) o.progress("edge length", static_cast<double>(pass) / passes);
-        const double count = used_nodes(cut_body(field, edge, o, probe, told));
-        const double ratio = std::max(count, 4.0) / o.nodes;
-        if (std::abs(std::log(ratio)) < best_miss && count > 0) best_miss = std::abs(std::log(ratio)), best = edge;
-        if (best_miss < std::log(1.04)) break;
-        (ratio > 1 ? finer : coarser) = edge;
-        const double guess = edge * std::clamp(std::pow(ratio, 1 / 2.6), 0.4, 2.0);
-        const bool bracketed = finer > 0 && coarser > 0;
-        edge = bracketed && !(guess > finer * 1.001 && guess < coarser * 0.999) ? std::sqrt(finer * coarser) : guess;
-        if (bracketed && coarser / finer < 1.01) break;
-    }
-    return best;
-}
-
-/// First without refinement of thin places, which is cheap; refinement then only lengthens the edge.
-double edge_for(const SignedField& field, const MesherOptions& o, Probe& probe)
-{
-    MesherOptions plain = o;
-    plain.refining = 1;
-    const double edge = edge_for(field, plain, probe, field.bounds().diagonal() / 12, 14);
-    return o.refining < 2 ? edge : edge_for(field, o, probe, edge, 7);
 }
 
 TetMesh finished(const std::vector<Vec3>& nodes, const std::vector<Tet>& tets)
@@ -210,6 +107,66 @@ std::vector<Tet> tets_of(const WorkingMesh& mesh)
     return tets;
 }
 
+/// Places of the boundary triangles that pass through each other.
+std::vector<Vec3> crossed_places(const CutMesh& cut)
+{
+    const TriangleMesh boundary{cut.nodes, boundary_triangles(cut.tets)};
+    std::vector<Vec3> places;
+    for (const auto& pair : crossings(boundary, 10'000).first) {
+        for (const Index t : pair) {
+            for (const Index v : boundary.triangles[t]) places.push_back(cut.nodes[v]);
+        }
+    }
+    return places;
+}
+
+/// The cut mesh with its sharp edges and its tetrahedra improved; the boundary stays as it was cut near the `still`
+/// places.
+CutMesh improved(const CutMesh& cut, const ZeroSet& surface, const std::vector<Vec3>& still,
+    const MesherOptions& options, MesherReport& told)
+{
+    const auto tell = [&](const char* phase, double part) {
+        if (options.progress) options.progress(phase, part);
+    };
+    WorkingMesh mesh = held_mesh(cut);
+    for (std::size_t v = 0; v < mesh.x.size(); ++v) {
+        if (mesh.hold[v] == Hold::interior) continue;
+        mesh.frozen[v] = std::any_of(
+            still.begin(), still.end(), [&](const Vec3& p) { return (p - mesh.x[v]).norm() < surface.length(); });
+    }
+    tell("sharp edges", 0);
+    for (int round = 0; round < 3; ++round) {
+        const Index placed = place_on_creases(mesh, surface);
+        told.crease_nodes += placed;
+        if (placed == 0) break;
+        improve(mesh, surface, 20, 4);
+    }
+    improve(mesh, surface, 30, 8, [&](double part) { tell("improvement", part); });
+    for (int round = 0; round < 3 && release_creases(mesh, least_degrees); ++round) improve(mesh, surface, 25, 4);
+    CutMesh out{mesh.x, tets_of(mesh)};
+    const Dropped late = make_boundary_sound(out.nodes, out.tets, options.crumb);
+    told.dropped_tets += late.tets;
+    told.dropped_crumbs += late.crumbs;
+    told.dropped_volume += late.volume + mesh.dropped_volume;
+    return out;
+}
+
+/// Improvement looks at the tetrahedra around a node, so sheets of the boundary that are close may pass through each
+/// other. What was cut from the lattice does not: there it is done again with the boundary kept still.
+CutMesh improved_without_crossings(
+    const CutMesh& cut, const ZeroSet& surface, const MesherOptions& options, MesherReport& told)
+{
+    std::vector<Vec3> still;
+    const MesherReport before = told;
+    for (int round = 0;; ++round) {
+        told = before;
+        CutMesh out = improved(cut, surface, still, options, told);
+        const std::vector<Vec3> places = crossed_places(out);
+        if (places.empty() || round == most_rounds) return out;
+        still.insert(still.end(), places.begin(), places.end());
+    }
+}
+
 } // namespace
 
 TetMesh stuffed(const SignedField& field, const MesherOptions& options, MesherReport* report)
@@ -219,35 +176,25 @@ TetMesh stuffed(const SignedField& field, const MesherOptions& options, MesherRe
         if (options.progress) options.progress(phase, part);
     };
     Probe probe(field);
-    const double edge = options.edge > 0 ? options.edge : edge_for(field, options, probe);
-    const ZeroSet surface(field, edge);
+    const EdgeFound found = options.edge > 0 ? EdgeFound{options.edge} : edge_for(field, options, probe);
+    const ZeroSet surface(field, found.edge);
 
     tell("lattice", 0);
     MesherReport told;
-    CutMesh cut = cut_body(field, edge, options, probe, told);
-    if (cut.tets.empty()) throw too_coarse(field, edge);
-
-    if (options.improved) {
-        WorkingMesh mesh = held_mesh(cut);
-        tell("sharp edges", 0);
-        for (int round = 0; round < 3; ++round) {
-            const Index placed = place_on_creases(mesh, surface);
-            told.crease_nodes += placed;
-            if (placed == 0) break;
-            improve(mesh, surface, 20, 4);
-        }
-        improve(mesh, surface, 30, 8, [&](double part) { tell("improvement", part); });
-        for (int round = 0; round < 3 && release_creases(mesh, least_degrees); ++round) improve(mesh, surface, 25, 4);
-        cut.nodes = mesh.x;
-        cut.tets = tets_of(mesh);
-        const Dropped late = make_boundary_sound(cut.nodes, cut.tets, options.crumb);
-        told.dropped_tets += late.tets;
-        told.dropped_crumbs += late.crumbs;
-        told.dropped_volume += late.volume;
-    }
+    const double most_tets = options.nodes > 0 ? most_tets_for(options.nodes) : most_generated_tets;
+    CutMesh cut = cut_body(field, found.edge, options, most_tets, probe, told);
+    if (cut.tets.empty()) throw too_coarse(field, found.edge);
+    if (options.improved) cut = improved_without_crossings(cut, surface, options, told);
+    told.wanted_nodes = options.nodes;
+    told.met = found.met;
+    TetMesh mesh = finished(cut.nodes, cut.tets);
+    const auto boundary = boundary_triangles(mesh.tets);
+    const BoundaryContacts contacts = boundary_contacts(boundary, mesh.nodes.size());
+    told.contacts = static_cast<Index>(contacts.edges.size() + contacts.nodes.size());
+    told.crossings = crossings({mesh.nodes, boundary}, 0).count;
     tell("done", 1);
     if (report != nullptr) *report = told;
-    return finished(cut.nodes, cut.tets);
+    return mesh;
 }
 
 } // namespace rubato

@@ -1,12 +1,14 @@
 #include "geometry/mesher/surface_distance.hpp"
 
 #include "base/parallel.hpp"
+#include "geometry/fields/surface_field.hpp"
 #include "geometry/mesher/zero_set.hpp"
 #include "geometry/triangle_tree.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace rubato {
@@ -40,6 +42,85 @@ std::vector<Place> cells_at_surface(const mesher::ZeroSet& surface, const Vec3& 
         cells = std::move(next);
         if (level == 0) return cells;
     }
+}
+
+/// Triangles of the surface cut into pieces about `spacing` long; of small ones only as many as the spacing asks for.
+std::vector<std::pair<Vec3, Vec3>> pieces_of(const TriangleMesh& mesh, double spacing)
+{
+    std::vector<std::pair<Vec3, Vec3>> pieces; // a point and the normal
+    std::vector<std::array<Vec3, 3>> stack;
+    double small = 0; // of squared lengths that no point stands for yet
+    for (const Triangle& t : mesh.triangles) {
+        stack.push_back({mesh.nodes[t[0]], mesh.nodes[t[1]], mesh.nodes[t[2]]});
+        const Vec3 normal = (stack[0][1] - stack[0][0]).cross(stack[0][2] - stack[0][0]).normalized();
+        while (!stack.empty()) {
+            const std::array<Vec3, 3> p = stack.back();
+            stack.pop_back();
+            int longest = 0;
+            double length = 0;
+            for (int k = 0; k < 3; ++k) {
+                const double l = (p[(k + 1) % 3] - p[k]).norm();
+                if (l > length) length = l, longest = k;
+            }
+            if (length > 1.5 * spacing) {
+                const Vec3 &a = p[longest], &b = p[(longest + 1) % 3], &c = p[(longest + 2) % 3];
+                const Vec3 m = (a + b) / 2;
+                stack.push_back({a, m, c});
+                stack.push_back({m, b, c});
+                continue;
+            }
+            small += length * length;
+            if (small < 0.4 * spacing * spacing) continue;
+            small = 0;
+            pieces.push_back({(p[0] + p[1] + p[2]) / 3, normal});
+        }
+    }
+    return pieces;
+}
+
+/// Points of those triangles that have the inside on one side only: parts of any thinness are seen.
+void add_points_of_triangles(const SurfaceField& field, double spacing, std::vector<Vec3>& points)
+{
+    const auto pieces = pieces_of(field.mesh(), spacing);
+    const double off = 1e-7 * field.bounds().diagonal();
+    std::vector<char> outer(pieces.size());
+    parallel_for(static_cast<Index>(pieces.size()), [&](Index i) {
+        const auto& [p, n] = pieces[i];
+        outer[i] = (field.winding(p + off * n) > 0.5) != (field.winding(p - off * n) > 0.5);
+    });
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (outer[i]) points.push_back(pieces[i].first);
+    }
+}
+
+/// The place of the surface next to p, down the slope of the field; nothing where the sign does not change there.
+std::optional<Vec3> foot(const mesher::ZeroSet& surface, const Vec3& p, double spacing)
+{
+    Vec3 at = p, n = Vec3::Zero();
+    const double near = 0.01 * spacing;
+    for (int i = 0; i < 4; ++i) {
+        const double f = surface.value(at);
+        if (i > 0 && std::abs(f) < near) break;
+        n = surface.normal(at);
+        at -= f * n;
+    }
+    const double before = surface.value(at - 2 * near * n), after = surface.value(at + 2 * near * n);
+    if ((before < 0) == (after < 0) || (at - p).norm() > 2 * spacing) return std::nullopt;
+    return at;
+}
+
+/// Whether cells of this size may find both sides of the surface at p: neither wall nor gap is far thinner than they.
+bool has_room_around(const SignedField& field, const Vec3& p, double cell)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (const double part : {0.15, 0.5}) {
+        for (int k = 0; k < 6; ++k) {
+            const double f = field.value(p + (k % 2 ? part : -part) * cell * Vec3::Unit(k / 2));
+            low = std::min(low, f), high = std::max(high, f);
+        }
+        if (low < -0.05 * cell && high > 0.1 * cell) return true;
+    }
+    return false;
 }
 
 /// Calls visit(point) for the 15 points of a triangle whose weights are quarters.
@@ -92,6 +173,20 @@ std::vector<Vec3> surface_points(const SignedField& field, double spacing)
         const auto& [a, b] = crossed[i];
         points[i] = surface.between(place(corners[a]), values[a], place(corners[b]), values[b]);
     });
+    if (const auto* triangles = dynamic_cast<const SurfaceField*>(&field)) {
+        add_points_of_triangles(*triangles, spacing, points);
+        return points;
+    }
+    // What is thinner than the grid lies between corners of one sign that are near the surface.
+    std::vector<char> beside(corners.size(), 0);
+    for (const auto& [a, b] : crossed) beside[a] = beside[b] = 1;
+    std::vector<std::optional<Vec3>> feet(corners.size());
+    parallel_for(n, [&](Index i) {
+        if (!beside[i] && std::abs(values[i]) < spacing) feet[i] = foot(surface, place(corners[i]), spacing);
+    });
+    for (const auto& p : feet) {
+        if (p) points.push_back(*p);
+    }
     return points;
 }
 
@@ -120,15 +215,33 @@ SurfaceDistance surface_distance(
     return out;
 }
 
+double part_far_off(const TetMesh& mesh, const std::vector<Vec3>& points, double far_off)
+{
+    const TriangleMesh boundary{mesh.nodes, boundary_triangles(mesh.tets)};
+    if (points.empty()) return 0;
+    if (boundary.triangles.empty()) return 1;
+    const TriangleTree tree(boundary);
+    std::vector<char> far(points.size());
+    parallel_for(static_cast<Index>(points.size()), [&](Index i) {
+        const auto near = tree.closest(points[i]);
+        if (near.d2 < far_off * far_off) return;
+        const Triangle& t = boundary.triangles[near.triangle]; // inside the mesh: a bridged gap, nothing is missing
+        const Vec3 a = mesh.nodes[t[0]], b = mesh.nodes[t[1]], c = mesh.nodes[t[2]];
+        far[i] = (b - a).cross(c - a).dot(points[i] - near.point) > 0;
+    });
+    return static_cast<double>(std::count(far.begin(), far.end(), 1)) / static_cast<double>(points.size());
+}
+
 std::vector<Vec3> misfits(
-    const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double tolerance)
+    const TetMesh& mesh, const SignedField& field, const std::vector<Vec3>& points, double tolerance, double finest)
 {
     const TriangleMesh boundary{mesh.nodes, boundary_triangles(mesh.tets)};
     if (boundary.triangles.empty()) return points;
     const TriangleTree tree(boundary);
     std::vector<char> far(points.size()), off(boundary.triangles.size());
-    parallel_for(
-        static_cast<Index>(points.size()), [&](Index i) { far[i] = tree.closest(points[i], tolerance).triangle < 0; });
+    parallel_for(static_cast<Index>(points.size()), [&](Index i) {
+        far[i] = tree.closest(points[i], tolerance).triangle < 0 && has_room_around(field, points[i], finest);
+    });
     const auto middle = [&](Index t) -> Vec3 {
         const Triangle& f = boundary.triangles[t];
         return (mesh.nodes[f[0]] + mesh.nodes[f[1]] + mesh.nodes[f[2]]) / 3;

@@ -8,10 +8,17 @@ WorkingMesh::WorkingMesh(std::vector<Vec3> nodes, const std::vector<Tet>& mesh_t
     : x(std::move(nodes))
     , hold(x.size(), Hold::interior)
     , crease(x.size())
+    , frozen(x.size(), 0)
     , stars_(x.size())
 {
     tets_.reserve(mesh_tets.size());
     for (const Tet& t : mesh_tets) add(t);
+}
+
+double WorkingMesh::volume_of(Index e) const
+{
+    const Tet& t = tets_[e];
+    return det_of_edges(x[t[0]], x[t[1]], x[t[2]], x[t[3]]) / 6;
 }
 
 double WorkingMesh::worst_of(const std::vector<Index>& some_tets) const

@@ -34,6 +34,8 @@ public:
     std::vector<Vec3> x; ///< node positions [m]
     std::vector<Hold> hold;
     std::vector<Crease> crease; ///< for each node; counts on creases only
+    std::vector<char> frozen; ///< boundary nodes whose triangles must stay as they are
+    double dropped_volume = 0; ///< of tetrahedra that went without others in their place [m^3]
 
     Index tet_count() const { return static_cast<Index>(tets_.size()); } ///< with removed ones
     const Tet& tet(Index e) const { return tets_[e]; }
@@ -42,6 +44,7 @@ public:
     const std::vector<Index>& star(Index v) const { return stars_[v]; } ///< tetrahedra at a node
 
     double shape_of(const Tet& t) const { return tet_shape(x[t[0]], x[t[1]], x[t[2]], x[t[3]]); }
+    double volume_of(Index e) const; ///< [m^3]
     double worst_of(const std::vector<Index>& some_tets) const;
 
     void add(const Tet& t);
