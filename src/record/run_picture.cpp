@@ -3,13 +3,14 @@
 #include "base/errors.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/formats.hpp"
+#include "geometry/pieces.hpp"
+#include "geometry/same_place.hpp"
 #include "geometry/surface.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 
 namespace rubato {
 
@@ -91,39 +92,19 @@ TriangleMesh surface_in(const fs::path& file)
 
 PictureParts picture_parts(const TriangleMesh& surface)
 {
-    // Union by the smaller number, with paths cut short: each vertex ends at the first vertex of its piece.
-    std::vector<Index> root(surface.nodes.size());
-    std::iota(root.begin(), root.end(), 0);
-    const auto find = [&](Index i) {
-        while (root[static_cast<std::size_t>(i)] != i) {
-            Index& parent = root[static_cast<std::size_t>(i)];
-            parent = root[static_cast<std::size_t>(parent)];
-            i = parent;
-        }
-        return i;
-    };
-    const auto unite = [&](Index i, Index j) {
-        const Index a = find(i), b = find(j);
-        root[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    };
+    JoinedSets pieces(surface.nodes.size());
     for (const Triangle& t : surface.triangles) {
-        unite(t[0], t[1]);
-        unite(t[0], t[2]);
+        pieces.join(t[0], t[1]);
+        pieces.join(t[0], t[2]);
     }
     // A soup of triangles, as .stl files hold it, is one body all the same.
-    std::vector<Index> sorted(surface.nodes.size());
-    std::iota(sorted.begin(), sorted.end(), 0);
-    const auto at = [&](Index i) -> const Vec3& { return surface.nodes[static_cast<std::size_t>(i)]; };
-    std::sort(sorted.begin(), sorted.end(), [&](Index i, Index j) {
-        return std::lexicographical_compare(at(i).data(), at(i).data() + 3, at(j).data(), at(j).data() + 3);
-    });
-    for (std::size_t i = 1; i < sorted.size(); ++i) {
-        if (at(sorted[i]) == at(sorted[i - 1])) unite(sorted[i], sorted[i - 1]);
-    }
+    const std::vector<Index> first = first_at_same_place(surface.nodes);
+    for (std::size_t i = 0; i < first.size(); ++i) pieces.join(static_cast<Index>(i), first[i]);
+
     PictureParts parts;
     std::vector<Index> body_of(surface.nodes.size(), -1), number(surface.nodes.size(), -1);
     for (const Triangle& t : surface.triangles) {
-        Index& body = body_of[static_cast<std::size_t>(find(t[0]))];
+        Index& body = body_of[static_cast<std::size_t>(pieces.root(t[0]))];
         if (body < 0) {
             body = static_cast<Index>(parts.bodies.size());
             parts.bodies.emplace_back();
