@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/listing.hpp"
 #include "scene/run.hpp"
 
 #include <CLI/CLI.hpp>
@@ -49,8 +50,6 @@ std::filesystem::path run_directory(const std::string& wanted, const std::string
 /// Refuses, before the work, a file that could not or should not be written after it: wrong ending (`extension` empty:
 /// any), no such folder, not writable, or there already without `replace`. Nothing to do for an empty name.
 void require_output(const char* option, const std::filesystem::path& file, const std::string& extension, bool replace);
-
-std::string counted(long n, const char* one, const char* many); ///< "1 step", "2 steps"
 
 /// Tells what is allowed in a scene but may not be what was meant, a line each.
 void tell_notes(const BuiltScene& built);

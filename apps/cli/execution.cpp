@@ -70,8 +70,6 @@ void tell_inverted(SceneRun& run)
 
 } // namespace
 
-std::string counted(long n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
-
 void tell_notes(const BuiltScene& built)
 {
     for (const std::string& note : built.notes) std::cout << "note: " << note << '\n';

@@ -1,6 +1,7 @@
 #include "geometry/mesher/meshed_body.hpp"
 
 #include "base/errors.hpp"
+#include "geometry/listing.hpp"
 
 #include <fmt/format.h>
 
@@ -11,11 +12,6 @@ namespace rubato {
 namespace {
 
 constexpr double noticeable = 0.05; ///< part of a volume whose loss is worth a word
-
-std::string counted(std::int64_t n, const char* one, const char* many)
-{
-    return fmt::format("{} {}", n, n == 1 ? one : many);
-}
 
 /// What a mesh may have lost of any field.
 std::vector<std::string> losses(const MeshQuality& quality, const MesherReport& mesher)
