@@ -18,8 +18,10 @@ namespace {
 constexpr double descent_cosine = 1e-2; // kappa of 004 sec. 3.1
 constexpr double filter_margin = 0.9; // of the way to the boundary of the domain that a step may take
 constexpr double longest_wolfe_step = 4; // in units of the Newton step
-constexpr double exact_enough = 1e-2; // relative error of an iterative solve whose length may end the iteration
+constexpr double roughest = 0.5; // relative error of an iterative solve that still is a useful direction
+constexpr double exact_enough = 1e-2; // the one whose length may end the iteration
 constexpr double doubtful = 10; // steps below this many tolerances are solved that exactly
+constexpr double near = 100; // steps below this many tolerances: the exact Hessian may well be definite
 constexpr double round_off = 1e-10; // predicted decrease relative to E below which a failed search means convergence
 constexpr double invisible = 1e-13; // predicted decrease relative to E that double precision cannot show
 constexpr double still = 2e-15; // Newton step relative to the positions that is round-off in them
@@ -27,12 +29,49 @@ constexpr int most_flat_steps = 4; // steps without a visible decrease before we
 
 } // namespace
 
+/// Which Hessian to take. Projected ones are safe, but they hide the softening of a compressed body: near the solution
+/// Newton's method then converges linearly, and may stop short of a slow turn. So, once a step is short, the exact one is
+/// tried, and kept as long as it is definite; when it is not, the projected one takes over for twice as long as before.
+class Newton::Projection {
+public:
+    explicit Projection(const NewtonOptions& options)
+        : options_(options)
+        , wanted_(options.projected)
+    {
+    }
+    bool wanted() const { return wanted_; }
+
+    /// The exact Hessian was of no use: conjugate gradients met negative curvature, or the factorisation broke down. A
+    /// user who asks for exact Hessians gets the direction of negative curvature as it is (004).
+    bool needed_after(LinearStatus status)
+    {
+        const bool useless
+            = status == LinearStatus::failed || (status == LinearStatus::indefinite && options_.projected);
+        if (wanted_ || !useless || !options_.safeguards) return false;
+        wait_ = pause_ *= 2;
+        wanted_ = options_.projected;
+        return true;
+    }
+    void after_step(bool close)
+    {
+        if (!options_.projected || !options_.safeguards) return;
+        wait_ = std::max(0, wait_ - 1);
+        wanted_ = wait_ > 0 || (wanted_ && !close);
+    }
+
+private:
+    const NewtonOptions& options_;
+    bool wanted_;
+    int wait_ = 0, pause_ = 1; // iterations
+};
+
 struct Newton::Work {
     std::unique_ptr<LinearSolver> linear;
     LineSearchAlong search;
     BlockMatrix H;
     const System* system = nullptr; // that H belongs to
     Vector g, p, rhs, y_new, guess, Minv_g, lift, H_lift;
+    double forcing = roughest; // relative error that the next iterative solve may have
 };
 
 Newton::Newton(NewtonOptions options)
@@ -45,6 +84,16 @@ Newton::Newton(NewtonOptions options)
 
 Newton::Newton(Newton&&) noexcept = default;
 Newton::~Newton() = default;
+
+/// How exactly to solve next (after Eisenstat and Walker 1996, choice 1, in energies instead of residuals): as well as
+/// the quadratic model foretold the last step. A solve with relative energy-norm error eta leaves eta^2 of the decrease
+/// behind; more precision than the model has is wasted, less makes Newton's method a slow gradient descent. Along a
+/// solution of H p = -g by conjugate gradients, exact or not, p.H p = -g.p, so that a step a p promises -a (1 - a/2) g.p.
+double forcing_term(double decrease, double slope, double a)
+{
+    const double promised = -a * (1 - a / 2) * slope, mismatch = std::abs(decrease - promised) / (-slope / 2);
+    return std::clamp(std::sqrt(mismatch), exact_enough, roughest);
+}
 
 /// The better of the two guesses of 004 sec. 3.1, x_tilde and x_tilde - s M^-1 grad P(start), and the start itself;
 /// only those that can be reached from the start without leaving the domain. False if the scripted unknowns cannot jump
@@ -95,9 +144,10 @@ LinearStatus Newton::newton_step(IncrementalPotential& E, double h, SolveReport&
     Work& w = *work_;
     const Prescription& script = E.system().prescription;
     // Inexact solves: far from the solution a rough direction is as good (004: min(1/2, sigma sqrt(max(|grad E|,
-    // tau)))). |grad E| is measured as the velocity |M^-1 g|/h against 1 m/s, which makes it a plain number.
+    // tau)))). |grad E| is measured as the velocity |M^-1 g|/h against 1 m/s, which makes it a plain number. That number
+    // grows as nodes get lighter, and alone would keep the solves rough on a fine mesh up to the end.
     const double speed = std::max(largest_nodal_norm(w.Minv_g) / h, options_.velocity_tolerance);
-    const double tolerance = std::min(0.5, options_.linear.cg_scale * std::sqrt(speed));
+    const double tolerance = std::min(w.forcing, options_.linear.cg_scale * std::sqrt(speed));
     w.rhs = -w.g;
     LinearReport linear = w.linear->solve(w.H, script, w.rhs, tolerance, w.p);
     report.linear_iterations += linear.iterations;
@@ -111,15 +161,16 @@ LinearStatus Newton::newton_step(IncrementalPotential& E, double h, SolveReport&
 
 /// A search direction: the Newton step with the safeguards of 004 sec. 3.1; false if there is none at all. `certain`
 /// tells whether p is a Newton step whose length measures the distance to the solution.
-bool Newton::direction(IncrementalPotential& E, const Vector& y, double h, bool& certain, SolveReport& report)
+bool Newton::direction(
+    IncrementalPotential& E, const Vector& y, double h, Projection& projection, bool& certain, SolveReport& report)
 {
     Work& w = *work_;
     const Prescription& script = E.system().prescription;
     E.system().mass.solve(w.g, w.Minv_g);
 
     LinearStatus status = newton_step(E, h, report);
-    if (status == LinearStatus::failed && options_.safeguards && !options_.projected) {
-        E.all(y, w.g, w.H, true); // an indefinite exact Hessian: take the projected one this time
+    if (projection.needed_after(status)) {
+        E.all(y, w.g, w.H, true, options_.lift); // an indefinite exact Hessian: take the projected one this time
         status = newton_step(E, h, report);
     }
     certain = status == LinearStatus::solved;
@@ -188,9 +239,11 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
 
     E.prepare(start, largest_nodal_norm(w.p = E.x_tilde() - start));
     bool arrived = take_best_guess(E, start, y);
+    w.forcing = roughest;
     int flat_steps = 0;
+    Projection projection(options_);
     for (;;) {
-        const double f = E.all(y, w.g, w.H, options_.projected, options_.lift);
+        const double f = E.all(y, w.g, w.H, projection.wanted(), options_.lift);
         if (!std::isfinite(f)) {
             return stopped(report.iterations == 0 ? StopReason::infeasible_start : StopReason::not_finite);
         }
@@ -214,7 +267,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         }
 
         bool certain = false;
-        if (!direction(E, y, h, certain, report)) return stopped(StopReason::linear_solver_failed);
+        if (!direction(E, y, h, projection, certain, report)) return stopped(StopReason::linear_solver_failed);
         const double longest = largest_nodal_norm(w.p);
         if (!std::isfinite(longest)) return stopped(StopReason::not_finite);
         report.residual = longest;
@@ -252,6 +305,8 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         }
         y.swap(w.y_new);
         if (last) return stopped(StopReason::converged_step);
+        projection.after_step(longest <= near * tol);
+        w.forcing = slope < 0 ? forcing_term(f - found.value, slope, found.a) : roughest;
         flat_steps = found.by_slope || -slope <= invisible * std::abs(f) ? flat_steps + 1 : 0;
         if (flat_steps == most_flat_steps) return stopped(StopReason::converged_roundoff);
     }

@@ -42,9 +42,12 @@ public:
     const NewtonOptions& options() const { return options_; }
 
 private:
+    class Projection;
+
     bool take_best_guess(IncrementalPotential& E, const Vector& start, Vector& y);
     LinearStatus newton_step(IncrementalPotential& E, double h, SolveReport& report);
-    bool direction(IncrementalPotential& E, const Vector& y, double h, bool& certain, SolveReport& report);
+    bool direction(
+        IncrementalPotential& E, const Vector& y, double h, Projection& projection, bool& certain, SolveReport& report);
     double carry_script(IncrementalPotential& E, Vector& y, SolveReport& report);
 
     struct Work;
