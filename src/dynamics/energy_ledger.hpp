@@ -1,29 +1,48 @@
 #pragma once
 
 #include "base/archive.hpp"
+#include "dynamics/energy_target.hpp"
 
 namespace rubato {
 
-/// What came into the system on purpose and what was taken out on purpose, since the start of the run [J].
-/// It moves only when a step is accepted.
+/// What came into the system on purpose and what was taken out on purpose since the start of the run, and what the
+/// total energy should be now [J]. It moves only when a step is accepted; every method that controls energy aims at it.
 struct EnergyLedger {
     double initial = 0; ///< total energy at the start
     double injected = 0; ///< by scripts, moving attachments and time-dependent forces
     double dissipated = 0; ///< by drag, damping and friction
+    double target = 0; ///< what the total energy should be now
+    const EnergyTarget* rule = nullptr; ///< null: the target is the balance, all energy is kept
 
-    void book(double injected_now, double dissipated_now)
+    /// The ledger of a run that starts with the total energy H_0 [J].
+    static EnergyLedger opened(double H_0, const EnergyTarget* rule = nullptr)
     {
+        return {.initial = H_0, .target = rule != nullptr ? rule->first(H_0) : H_0, .rule = rule};
+    }
+
+    /// What the total energy would be if the integrator neither created nor destroyed any.
+    double balance() const { return initial + injected - dissipated; }
+
+    /// The target at the end of a step from t to t_next that injects and dissipates this much [J].
+    double target_after(double t, double t_next, double injected_now, double dissipated_now) const
+    {
+        const double gained = injected_now - dissipated_now;
+        return rule != nullptr ? rule->next(target, t, t_next, gained) : target + gained;
+    }
+    /// That step was accepted.
+    void book(double t, double t_next, double injected_now, double dissipated_now)
+    {
+        target = target_after(t, t_next, injected_now, dissipated_now);
         injected += injected_now;
         dissipated += dissipated_now;
     }
-    /// What the total energy would be if the integrator neither created nor destroyed any.
-    double balance() const { return initial + injected - dissipated; }
 
     void serialize(Archive& archive)
     {
         archive("initial", initial);
         archive("injected", injected);
         archive("dissipated", dissipated);
+        archive("target", target);
     }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/dynamics.hpp"
+#include "dynamics/energy_ledger.hpp"
 
 namespace rubato {
 
@@ -9,6 +10,7 @@ struct StepRequest {
     Dynamics& dynamics;
     const State& now;
     double h; ///< step length [s]
+    const EnergyLedger& ledger; ///< what the total energy should be
 };
 
 /// A rule for moving a State forward. It proposes; the simulation decides. `step` may use members as work space, but

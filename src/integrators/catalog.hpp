@@ -21,6 +21,7 @@ struct IntegratorEntry {
     bool is_explicit = false; ///< stable only for small steps
     bool has_history = false; ///< later steps depend on more than the state; systems rebuilt every step refuse it
     bool starts_lower = false; ///< the first step, which has no history yet, is one of lower order
+    bool aims_at_target = false; ///< steers the total energy toward the ledger's target
     bool keeps_angular_momentum = false; ///< of a free conservative system, to the accuracy of the solves
 };
 

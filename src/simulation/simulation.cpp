@@ -14,7 +14,7 @@
 ///     finite?               state, energies and momenta, before anyone sees them
 ///     controller.judge      accept, or try a shorter step, or give up
 ///     integrator.accept     history moves
-///     ledger.book           injected, dissipated
+///     ledger.book           injected, dissipated, the energy target
 ///     observers             statistics, frames, checkpoints
 namespace rubato {
 
@@ -31,7 +31,8 @@ double wall_clock()
 
 } // namespace
 
-Simulation::Simulation(Dynamics& dynamics, Integrator& integrator, StepController& controller, State start)
+Simulation::Simulation(
+    Dynamics& dynamics, Integrator& integrator, StepController& controller, State start, const EnergyTarget* target)
     : dynamics_(dynamics)
     , integrator_(integrator)
     , controller_(controller)
@@ -41,7 +42,7 @@ Simulation::Simulation(Dynamics& dynamics, Integrator& integrator, StepControlle
 {
     dynamics_.prescribe(now_);
     now_measures_ = measures(now_);
-    ledger_.initial = now_measures_.kinetic + now_measures_.potential.total();
+    ledger_ = EnergyLedger::opened(now_measures_.kinetic + now_measures_.potential.total(), target);
     grid_.origin = now_.t;
 }
 
@@ -93,7 +94,7 @@ Simulation::Attempt Simulation::next_attempt(double end_time) const
 StepOutcome Simulation::attempt(const Attempt& a)
 {
     dynamics_.begin_step(now_, a.h);
-    StepOutcome outcome = integrator_.step({dynamics_, now_, a.h}, next_);
+    StepOutcome outcome = integrator_.step({dynamics_, now_, a.h, ledger_}, next_);
     if (outcome.status != StepStatus::ok) return outcome;
 
     next_.t = a.t_next;
@@ -116,7 +117,7 @@ void Simulation::commit(const Attempt& a, const StepOutcome& outcome)
         grid_ = {.origin = now_.t, .h = a.h, .count = 1};
 
     integrator_.accept(now_, next_);
-    ledger_.book(injected_, outcome.dissipated);
+    ledger_.book(now_.t, next_.t, injected_, outcome.dissipated);
     std::swap(now_, next_);
     now_measures_ = next_measures_;
     ++step_;
@@ -210,7 +211,7 @@ void Simulation::check_loaded() const
         throw Archive::Mismatch(fmt::format(
             "holds {} positions and {} velocities where the system has {} unknowns", now_.x.size(), now_.v.size(), n));
     }
-    if (!now_.finite() || !std::isfinite(ledger_.balance()) || !std::isfinite(h_) || h_ <= 0) {
+    if (!now_.finite() || !std::isfinite(ledger_.balance() + ledger_.target) || !std::isfinite(h_) || h_ <= 0) {
         throw Archive::Mismatch("holds a state that is not finite");
     }
 }

@@ -21,7 +21,9 @@ struct RunResult {
 /// The only loop that commits a step: attempt, judge, accept, book, tell the observers.
 class Simulation {
 public:
-    Simulation(Dynamics& dynamics, Integrator& integrator, StepController& controller, State start);
+    /// `target`: the rule for what the total energy should be; null keeps all of it.
+    Simulation(Dynamics& dynamics, Integrator& integrator, StepController& controller, State start,
+        const EnergyTarget* target = nullptr);
 
     void observe(Observer& observer) { observers_.push_back(&observer); }
 

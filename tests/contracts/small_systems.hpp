@@ -145,12 +145,20 @@ inline Problem free_fall(const Vec3& g)
 inline std::unique_ptr<Integrator> made(const IntegratorEntry& entry) { return entry.make(defaults(entry.options)); }
 inline int order(const IntegratorEntry& entry) { return entry.order(defaults(entry.options)); }
 
+/// One attempt, with what energy there is as the target.
+inline StepOutcome proposal(Dynamics& dynamics, Integrator& integrator, const State& now, double h, State& next)
+{
+    const double energy = dynamics.potential_energy(now.t, now.x).total() + dynamics.kinetic_energy(now.v);
+    const EnergyLedger ledger = EnergyLedger::opened(energy);
+    return integrator.step({dynamics, now, h, ledger}, next);
+}
+
 /// One step as the simulation commits it.
 inline StepOutcome advance(Dynamics& dynamics, Integrator& integrator, State& now, double h)
 {
     State next;
     dynamics.begin_step(now, h);
-    const StepOutcome outcome = integrator.step({dynamics, now, h}, next);
+    const StepOutcome outcome = proposal(dynamics, integrator, now, h, next);
     if (outcome.status != StepStatus::ok) return outcome;
     dynamics.prescribe(next);
     integrator.accept(now, next);

@@ -95,7 +95,7 @@ TEST_P(Integrators, LeaveNoTraceOfARejectedAttempt)
             ASSERT_EQ(advance(*p.dynamics, *plain, a, h).status, StepStatus::ok);
             for (const double other : {0.037, 0.004, h}) {
                 q.dynamics->begin_step(b, other);
-                troubled->step({*q.dynamics, b, other}, rejected);
+                proposal(*q.dynamics, *troubled, b, other, rejected);
             }
             ASSERT_EQ(advance(*q.dynamics, *troubled, b, h).status, StepStatus::ok);
             ASSERT_TRUE(same_bits(a, b)) << "step " << n;
@@ -259,7 +259,7 @@ TEST_P(Integrators, NeverProposeWhatIsNotFinite)
     for (int n = 0; n < 3; ++n) ASSERT_EQ(advance(dynamics, *integrator, now, 0.01).status, StepStatus::ok);
     dynamics.poisoned = true;
     dynamics.begin_step(now, 0.01);
-    EXPECT_NE(integrator->step({dynamics, now, 0.01}, next).status, StepStatus::ok);
+    EXPECT_NE(proposal(dynamics, *integrator, now, 0.01, next).status, StepStatus::ok);
 }
 
 TEST_P(Integrators, PassOnAFailedSolve)
@@ -270,7 +270,7 @@ TEST_P(Integrators, PassOnAFailedSolve)
     const auto integrator = made(entry());
     State next;
     dynamics.begin_step(p.start, 0.01);
-    const StepOutcome outcome = integrator->step({dynamics, p.start, 0.01}, next);
+    const StepOutcome outcome = proposal(dynamics, *integrator, p.start, 0.01, next);
     if (entry().is_explicit) {
         EXPECT_EQ(dynamics.solves, 0);
         EXPECT_EQ(outcome.status, StepStatus::ok);
@@ -290,7 +290,7 @@ TEST_P(Integrators, AskBeforeTheyGoWhereNothingWasSolved)
     const auto attempt = [&](State& next) {
         const auto integrator = made(entry());
         dynamics.begin_step(p.start, 0.01);
-        return integrator->step({dynamics, p.start, 0.01}, next).status;
+        return proposal(dynamics, *integrator, p.start, 0.01, next).status;
     };
     State next;
     ASSERT_EQ(attempt(next), StepStatus::ok);

@@ -112,7 +112,7 @@ TEST(StatsWriter, RowsOfTheLongestNumbersFitTheBuffer)
     const double longest = -2.2250738585072014e-308;
     moment.kinetic = moment.wall = moment.outcome.alpha = moment.outcome.solve.residual = longest;
     moment.potential = {longest, longest, longest, longest};
-    moment.ledger = {longest, longest, longest};
+    moment.ledger = {longest, longest, longest, longest};
     moment.outcome.solve.iterations = moment.outcome.solve.linear_iterations = std::numeric_limits<int>::min();
     const Vec3 vector = Vec3::Constant(longest);
     moment.state.t = longest;
