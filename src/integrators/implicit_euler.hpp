@@ -18,7 +18,12 @@ public:
     static std::vector<OptionSpec> options() { return {ExactGravity::option()}; }
     static std::unique_ptr<Integrator> make(const Options& options);
 
-    StepOutcome step(const StepRequest& request, State& next) override;
+    StepOutcome step(const StepRequest& request, State& next) override
+    {
+        return step_from(request.now.x, request, next);
+    }
+    /// The same step, but the solve starts at an admissible point that may be nearer to its end.
+    StepOutcome step_from(const Vector& start, const StepRequest& request, State& next);
 
 private:
     ExactGravity gravity_;
