@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynamics/energy_target.hpp"
 #include "scene/scene.hpp"
 #include "solvers/cpu_dynamics.hpp"
 
