@@ -153,6 +153,7 @@ TEST(SceneEnergy, AnIntegratorThatDoesNotAimAtItIsNoted)
     const BuiltScene ready = built(scene_in(with_energy(R"({"type": "decay", "tau": 10})")));
     EXPECT_EQ(ready.target, nullptr);
     EXPECT_FALSE(ready.ground.has_value()) << "no solve for nothing";
+    EXPECT_EQ(built(scene_in(with_energy(R"({"type": "decay", "tau": 10, "ground": 3})"))).ground, 3) << "to report it";
 }
 
 } // namespace rubato
