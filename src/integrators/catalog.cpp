@@ -41,7 +41,7 @@ std::vector<IntegratorEntry> table()
         {.name = "symplectic-euler", .summary = "explicit, order 1, symplectic; stable for small steps", .make = plain<SymplecticEuler>, .order = always(1), .is_explicit = true, .keeps_angular_momentum = true},
         {.name = "stormer-verlet", .summary = "explicit, order 2, symplectic; stable for small steps", .make = plain<StormerVerlet>, .order = always(2), .is_explicit = true, .keeps_angular_momentum = true},
         {.name = "rk4", .summary = "explicit, order 4, the classical Runge-Kutta method", .make = plain<Rk4>, .order = always(4), .is_explicit = true},
-        {.name = "implicit-euler", .summary = "implicit, order 1, very stable, loses energy fast", .make = plain<ImplicitEuler>, .order = always(1)},
+        {.name = "implicit-euler", .summary = "implicit, order 1, very stable, loses energy fast", .options = ImplicitEuler::options(), .make = ImplicitEuler::make, .order = always(1)},
         {.name = "implicit-midpoint", .summary = "implicit, order 2, symplectic, keeps momenta; may blow up at large steps", .make = plain<ImplicitMidpoint>, .order = always(2), .keeps_angular_momentum = true},
         {.name = "theta-method", .summary = "implicit, order 1 (2 at theta = 1/2), between trapezoidal and implicit Euler", .options = ThetaMethod::options(), .make = ThetaMethod::make, .order = ThetaMethod::order},
         {.name = "newmark", .summary = "implicit, Newmark's family; order 2 at gamma = 1/2", .options = Newmark::options(), .make = Newmark::make, .order = Newmark::order, .has_history = true},

@@ -1,17 +1,29 @@
 #pragma once
 
 #include "dynamics/integrator.hpp"
+#include "integrators/exact_gravity.hpp"
+
+#include <memory>
+#include <vector>
 
 namespace rubato {
 
 /// Forces from the end of the step. First order, L-stable, loses energy.
 class ImplicitEuler final : public Integrator {
 public:
+    explicit ImplicitEuler(bool exact_gravity = false)
+        : gravity_(exact_gravity)
+    {
+    }
+    static std::vector<OptionSpec> options() { return {ExactGravity::option()}; }
+    static std::unique_ptr<Integrator> make(const Options& options);
+
     StepOutcome step(const StepRequest& request, State& next) override;
 
 private:
+    ExactGravity gravity_;
     Stage stage_;
-    Vector y_, dx_; // work
+    Vector y_, dx_, a_; // work
 };
 
 } // namespace rubato
