@@ -62,7 +62,7 @@ private:
 int run(SceneArguments arguments)
 {
     BuiltScene& built = arguments.scene;
-    Simulation simulation(*built.dynamics, *built.integrator, *built.controller, built.start);
+    Simulation simulation = built.simulation();
     Printer printer(arguments.name, built.mesh.tets);
     simulation.observe(printer);
     const double duration = arguments.steps > 0 ? static_cast<double>(arguments.steps) * built.step : built.duration;
