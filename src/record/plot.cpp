@@ -406,6 +406,10 @@ LinePlot energy_plot(const std::filesystem::path& stats_csv, const std::string& 
         if (present) plot.series.push_back({.name = name, .values = values, .color = color});
     }
     plot.series.push_back({.name = "total", .values = total, .color = "#222222", .width = 2});
+    const std::vector<double>& target = table.column("target");
+    if (std::any_of(target.begin(), target.end(), drawable)) { // over the total, which it hides when met
+        plot.series.push_back({.name = "target", .values = target, .color = "#56b4e9", .width = 1.5, .dashed = true});
+    }
     return plot;
 }
 

@@ -42,7 +42,8 @@ struct LinePlot {
 std::string svg(const LinePlot& plot);
 
 /// Energies against time from a stats.csv: kinetic, those potential energies that are not always zero, the total, and
-/// the balance (initial + injected - dissipated), which the total would follow if the integrator kept all energy.
+/// the balance (initial + injected - dissipated), which the total would follow if the integrator kept all energy; where
+/// the integrator aims at a target, that too.
 /// Throws InputError if the file is no stats.csv.
 LinePlot energy_plot(const std::filesystem::path& stats_csv, const std::string& title);
 

@@ -283,6 +283,23 @@ TEST(EnergyPlot, ShowsTheEnergiesThatThereAre)
     EXPECT_GT(elements(contents(folder / "energy.svg")), 20);
 }
 
+TEST(EnergyPlot, ShowsTheTargetDashedWhereThereIsOne)
+{
+    Folder folder;
+    StatsWriter stats(folder / "stats.csv", false, true);
+    stats.begin();
+    Moment moment;
+    for (int i = 0; i <= 10; ++i) {
+        moment.ledger.target = 7 - 0.1 * i;
+        stats.step(moment.record(i, 0.1 * i, 0.1));
+    }
+    stats.close();
+    const LinePlot plot = energy_plot(folder / "stats.csv", "title");
+    EXPECT_EQ(plot.series.back().name, "target");
+    EXPECT_TRUE(plot.series.back().dashed);
+    EXPECT_DOUBLE_EQ(plot.series.back().values[10], 6);
+}
+
 TEST(EnergyPlot, RefusesWhatIsNoStatsFile)
 {
     Folder folder;
