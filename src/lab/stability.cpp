@@ -173,6 +173,22 @@ void add_invariants(Amplification& a, double omega)
     for (const auto& value : a.eigenvalues) a.spectral_radius = std::max(a.spectral_radius, std::abs(value));
 }
 
+bool grows(const Amplification& a)
+{
+    constexpr double round_off = 1e-9; // of a double eigenvalue, of which only half the digits are exact
+    return a.spectral_radius > 1 + round_off;
+}
+
+/// Where between two values of hbar the method begins or ceases to grow, by bisection of log hbar.
+double border(const MeasuredMethod& method, double low, double high, bool grows_at_low)
+{
+    for (int i = 0; i < 40; ++i) {
+        const double middle = std::sqrt(low * high);
+        (grows(amplification(method, middle)) == grows_at_low ? low : high) = middle;
+    }
+    return std::sqrt(low * high);
+}
+
 } // namespace
 
 MeasuredMethod measured_method(const IntegratorEntry& entry, const Options& options)
@@ -212,6 +228,24 @@ Amplification amplification(const MeasuredMethod& method, double hbar)
     refuse(method,
         fmt::format("{} that is not made of the last {} states, so it has no matrix",
             method.aims_at_target ? "steers the energy by a history" : "keeps a history", most_steps));
+}
+
+StabilitySweep stability_sweep(const MeasuredMethod& method, double low, double high, int count)
+{
+    StabilitySweep sweep;
+    for (int i = 0; i < count; ++i) {
+        const double place = static_cast<double>(i) / (count - 1);
+        const double hbar = i == 0 ? low : i == count - 1 ? high : low * std::pow(high / low, place);
+        sweep.points.push_back(amplification(method, hbar));
+        const Amplification& now = sweep.points.back();
+        const bool growing = i > 0 && grows(sweep.points[static_cast<std::size_t>(i) - 1]);
+        if (grows(now) && !growing) {
+            sweep.unstable.push_back({i == 0 ? low : border(method, sweep.points.end()[-2].hbar, hbar, false), high});
+        } else if (!grows(now) && growing) {
+            sweep.unstable.back().high = border(method, sweep.points.end()[-2].hbar, hbar, true);
+        }
+    }
+    return sweep;
 }
 
 } // namespace rubato

@@ -149,6 +149,31 @@ TEST(Amplification, CanBeMeasuredForEveryMethodOfTheCatalogThatDoesNotSteerTheEn
     }
 }
 
+TEST(StabilitySweep, FindsWhereExplicitMethodsBecomeUnstable)
+{
+    for (const auto& [name, border] : {std::pair{"symplectic-euler", 4.0}, {"stormer-verlet", 4.0}, {"rk4", 8.0}}) {
+        const StabilitySweep sweep = stability_sweep(method(name), 1e-3, 1e4, 20);
+        ASSERT_EQ(sweep.unstable.size(), 1u) << name;
+        EXPECT_NEAR(sweep.unstable[0].low, border, 1e-6) << name;
+        EXPECT_EQ(sweep.unstable[0].high, 1e4);
+    }
+    const StabilitySweep never = stability_sweep(method("forward-euler"), 1e-3, 1e4, 20);
+    ASSERT_EQ(never.unstable.size(), 1u);
+    EXPECT_EQ(never.unstable[0].low, 1e-3);
+}
+
+TEST(StabilitySweep, FindsNothingUnstableInAStableMethod)
+{
+    for (const char* name : {"implicit-euler", "implicit-midpoint", "trapezoidal", "bdf2", "sdirk2", "tr-bdf2"}) {
+        const StabilitySweep sweep = stability_sweep(method(name), 1e-4, 1e8, 49);
+        EXPECT_TRUE(sweep.unstable.empty()) << name;
+        ASSERT_EQ(sweep.points.size(), 49u);
+        EXPECT_EQ(sweep.points.front().hbar, 1e-4);
+        EXPECT_EQ(sweep.points.back().hbar, 1e8);
+        EXPECT_NEAR(sweep.points[24].hbar, 100, 1e-9);
+    }
+}
+
 /// Doubles the velocity whenever the energy is low.
 class Nonlinear final : public Integrator {
     StepOutcome step(const StepRequest& r, State& next) override
