@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <limits>
 #include <memory>
 
 namespace rubato::cli {
@@ -63,24 +64,31 @@ LinePlot spectrum_plot(const std::string& title, const Modes& modes, const Vecto
     LinePlot plot{.title = title,
         .x_axis = {.quantity = "frequency", .unit = "Hz", .least = 0},
         .y_axis = {.quantity = "energy of a mode", .unit = "J", .logarithmic = true}};
-    std::vector<double> first, last, means;
-    for (Eigen::Index j = 0; j < modes.count(); ++j) {
-        plot.x.push_back(modes.frequency(j));
-        means.push_back(mean[j]);
-        first.push_back(record.energies().front()[j]);
-        last.push_back(record.energies().back()[j]);
-    }
-    plot.series = {curve(7, "at the start", first), curve(0, "mean over the run", means), curve(1, "at the end", last)};
-    for (Series& series : plot.series) {
-        series.dots = 3;
-        series.width = 1;
-    }
     // Modes of no energy at all, up to round-off, would stretch the axis without telling anything.
     double largest = 0;
-    for (const Series& series : plot.series) {
-        for (const double value : series.values) largest = std::max(largest, value);
+    for (const Vector& row : {record.energies().front(), mean, record.energies().back()}) {
+        largest = std::max(largest, row.maxCoeff());
     }
-    if (largest > 0) plot.y_axis.least = 1e-12 * largest;
+    const double least = largest > 0 ? 1e-12 * largest : 1e-12;
+    plot.y_axis.least = least;
+
+    Series stems = curve(0, "mean over the run", {}), first = curve(6, "at the start", {}),
+           last = curve(1, "at the end", {});
+    for (Eigen::Index j = 0; j < modes.count(); ++j) {
+        const double f = modes.frequency(j);
+        first.x.push_back(f);
+        first.values.push_back(record.energies().front()[j]);
+        last.x.push_back(f);
+        last.values.push_back(record.energies().back()[j]);
+        if (!(mean[j] > least)) continue;
+        stems.x.insert(stems.x.end(), {f, f, f});
+        stems.values.insert(stems.values.end(), {least, mean[j], std::numeric_limits<double>::quiet_NaN()});
+    }
+    stems.width = 3;
+    first.width = last.width = 0;
+    first.dots = 4;
+    last.dots = 3;
+    plot.series = {stems, first, last};
     return plot;
 }
 
@@ -94,8 +102,9 @@ void tell(const Modes& modes, const Vector& mean, ModalEnergies::Frame frame)
     constexpr Eigen::Index most_told = 20;
     const double sum = mean.sum();
     for (Eigen::Index j = 0; j < std::min(most_told, modes.count()); ++j) {
-        std::cout << fmt::format("  {:>4}  {:>14.6g}  {:>15.6g}  {:>5.1f}%{}\n", j + 1, modes.frequency(j), mean[j],
-            sum > 0 ? 100 * mean[j] / sum : 0, modes.unstable(j) ? "  unstable" : "");
+        std::cout << fmt::format("  {:>4}  {:>14.6g}  {:>15.6g}  {:>5.1f}%{}\n", j + 1, modes.frequency(j),
+            mean[j] > 1e-15 * sum ? mean[j] : 0, sum > 0 ? 100 * mean[j] / sum : 0,
+            modes.unstable(j) ? "  unstable" : "");
     }
     if (modes.count() > most_told) {
         std::cout << fmt::format("  and {} more in modes.csv\n", modes.count() - most_told);

@@ -25,11 +25,14 @@ struct Measured {
     StabilitySweep sweep;
 };
 
-/// The largest |determinant - 1| met.
+/// The largest |determinant - 1| met; 0 if there is none but the round-off of its products.
 double area_change(const StabilitySweep& sweep)
 {
     double largest = 0;
-    for (const Amplification& a : sweep.points) largest = std::max(largest, std::abs(a.determinant - 1));
+    for (const Amplification& a : sweep.points) {
+        const double change = std::abs(a.determinant - 1), product = a.Q.cwiseAbs().maxCoeff();
+        if (change > 1e-11 + 1e-14 * product * product) largest = std::max(largest, change);
+    }
     return largest;
 }
 
@@ -77,7 +80,7 @@ void tell(const std::vector<Measured>& all, const std::vector<Mistake>& refused)
         const Amplification& last = m.sweep.points.back();
         const double change = area_change(m.sweep);
         std::cout << fmt::format("{:<{}}  {:<5}  {:<20}  {:<17}  {:>11.5g}  {:>11.6g}  {:>10.6g}  {}\n", m.title, width,
-            last.steps, unstable_text(m.sweep), change < 1e-9 ? "0" : fmt::format("up to {:.3g}", change),
+            last.steps, unstable_text(m.sweep), change == 0 ? "0" : fmt::format("up to {:.3g}", change),
             last.determinant, last.trace, last.spectral_radius, eigenvalue_text(last));
     }
     for (const Mistake& mistake : refused) std::cout << fmt::format("{}: {}\n", mistake.value, mistake.message);

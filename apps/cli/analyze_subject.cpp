@@ -77,7 +77,7 @@ private:
     /// Solved so exactly that only the integrator is measured, unless the user says otherwise.
     Scene scene(const std::vector<Override>& changes) const
     {
-        std::vector<Override> all{{"solver.velocity_tolerance", "1e-9", "--set"}};
+        std::vector<Override> all{{"solver.tolerance", "1e-9", "--set"}};
         for (const auto* more : {&asked_, &changes}) all.insert(all.end(), more->begin(), more->end());
         return scene_named(arguments_.scene, all);
     }

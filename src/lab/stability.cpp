@@ -140,12 +140,15 @@ bool foretells_run(const Eigen::MatrixXd& B, const History& run)
     return true;
 }
 
-/// Of [[a, b], [c, d]]: (a - d)^2/4 + b c under the root in place of (trace^2/4 - determinant), which cancels.
-std::vector<std::complex<double>> eigenvalues_2x2(const Eigen::MatrixXd& Q)
+/// Of [[a, b], [c, d]]: (a - d)^2/4 + b c under the root in place of (trace^2/4 - determinant), which cancels; and of
+/// two real ones the smaller from the larger, since their product is the determinant.
+std::vector<std::complex<double>> eigenvalues_2x2(const Eigen::MatrixXd& Q, double determinant)
 {
     const double middle = 0.5 * Q.trace(), half = 0.5 * (Q(0, 0) - Q(1, 1));
-    const std::complex<double> root = std::sqrt(std::complex<double>(half * half + Q(0, 1) * Q(1, 0), 0));
-    return {middle + root, middle - root};
+    const double square = half * half + Q(0, 1) * Q(1, 0), root = std::sqrt(std::abs(square));
+    if (square < 0) return {{middle, root}, {middle, -root}};
+    const double larger = middle < 0 ? middle - root : middle + root;
+    return {larger, larger == 0 ? 0 : determinant / larger};
 }
 
 void add_invariants(Amplification& a, double omega)
@@ -154,7 +157,7 @@ void add_invariants(Amplification& a, double omega)
     a.trace = Q.trace();
     if (Q.rows() == 2) {
         a.determinant = Q(0, 0) * Q(1, 1) - Q(0, 1) * Q(1, 0);
-        a.eigenvalues = eigenvalues_2x2(Q);
+        a.eigenvalues = eigenvalues_2x2(Q, a.determinant);
     } else {
         // Velocities in units of omega: a similarity that makes the entries comparable.
         Eigen::VectorXd scale(Q.rows());

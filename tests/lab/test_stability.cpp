@@ -83,6 +83,8 @@ TEST(Amplification, OfSymplecticEulerLeavesTheUnitCircleAtFour)
     EXPECT_NEAR(radius(3.999), 1, 1e-12);
     EXPECT_GT(radius(4.001), 1.03);
     EXPECT_NEAR(radius(4.5), 2, 1e-12); // trace -2.5, determinant 1: -2 and -1/2
+    const Amplification far = amplification(method("symplectic-euler"), 1048576);
+    EXPECT_NEAR(far.eigenvalues[0].real() * far.eigenvalues[1].real(), 1, 1e-9);
 }
 
 /// x - i v/omega is multiplied by R(i omega): the matrix has the eigenvalues R and its conjugate.
