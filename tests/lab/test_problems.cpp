@@ -167,8 +167,8 @@ TEST(UniaxialBar, CarriesWavesAtTheSpeedItWasMadeFor)
     // The lowest free mode of a bar of length 1 m has the frequency c/2; by its discretisation it is slower by less
     // than 0.1%.
     const double c = 10;
-    LabProblem p = bar_problem({.wave_speed = c, .speed = 0, .gap = 5});
-    const double amplitude = 1e-6, h = 1e-4;
+    LabProblem p = bar_problem({.wave_speed = c, .speed = 0});
+    const double amplitude = 1e-3, h = 1e-4;
     for (Index i = 0; i <= 30; ++i) p.start.v[3 * i] = amplitude * std::cos(std::numbers::pi * i / 30);
     double before = amplitude, crossing = 0;
     run_problem(p, {"implicit-midpoint"}, h, 0.1, [&](const StepRecord& record) {
