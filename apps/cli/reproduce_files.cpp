@@ -1,0 +1,107 @@
+#include "base/errors.hpp"
+#include "record/plot.hpp"
+#include "reproduce.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+namespace rubato::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void write(const fs::path& file, const std::string& text)
+{
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) throw WriteError(file.string(), "cannot be written");
+}
+
+/// A missing number is an empty field.
+std::string field(double value) { return std::isfinite(value) ? fmt::format("{:.17g}", value) : std::string(); }
+
+/// A text field; quotes within are doubled.
+std::string field(const std::string& text)
+{
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+}
+
+std::string csv(const std::vector<PublishedRow>& rows)
+{
+    std::string text = "what,ours,published,difference,bound,holds,note\n";
+    for (const PublishedRow& row : rows) {
+        text += fmt::format("{},{},{},{},{},{},{}\n", field(row.what), field(row.ours),
+            row.published ? field(*row.published) : "", field(row.difference()), field(row.bound_text()),
+            row.bound == Bound::none ? ""
+                : row.holds()        ? "yes"
+                                     : "no",
+            field(row.note));
+    }
+    return text;
+}
+
+std::string csv(const DataTable& table)
+{
+    std::string text;
+    for (std::size_t k = 0; k < table.columns.size(); ++k) text += (k > 0 ? "," : "") + field(table.columns[k]);
+    text += '\n';
+    for (const std::vector<double>& row : table.rows) {
+        for (std::size_t k = 0; k < row.size(); ++k) text += (k > 0 ? "," : "") + field(row[k]);
+        text += '\n';
+    }
+    return text;
+}
+
+LinePlot plot_of(const Figure& figure);
+
+} // namespace
+
+void write_reproduction(const ReproductionEntry& entry, const Reproduced& result, const fs::path& directory)
+{
+    std::error_code error;
+    fs::create_directories(directory, error);
+    if (error) throw WriteError(directory.string(), error.message());
+    write(directory / (entry.name + ".csv"), csv(result.rows));
+    for (const DataTable& table : result.tables) write(directory / (table.name + ".csv"), csv(table));
+    for (const Figure& figure : result.figures) write(directory / (figure.name + ".svg"), svg(plot_of(figure)));
+}
+
+namespace {
+
+const char* const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#444444"};
+
+/// All curves on one axis: the union of their x, gaps where a curve has no value of its own.
+LinePlot plot_of(const Figure& figure)
+{
+    LinePlot plot{.title = figure.title,
+        .x_axis = {figure.x_quantity, figure.x_unit},
+        .y_axis = {figure.y_quantity, figure.y_unit},
+        .x = {},
+        .series = {}};
+    for (const Curve& curve : figure.curves) plot.x.insert(plot.x.end(), curve.x.begin(), curve.x.end());
+    std::sort(plot.x.begin(), plot.x.end());
+    plot.x.erase(std::unique(plot.x.begin(), plot.x.end()), plot.x.end());
+    std::size_t color = 0;
+    for (const Curve& curve : figure.curves) {
+        Series series{
+            .name = curve.name, .values = {}, .color = colors[color++ % std::size(colors)], .dashed = curve.dashed};
+        std::size_t k = 0;
+        for (const double x : plot.x) {
+            const bool here = k < curve.x.size() && curve.x[k] == x;
+            series.values.push_back(here ? curve.y[k++] : std::nan(""));
+        }
+        plot.series.push_back(std::move(series));
+    }
+    return plot;
+}
+
+} // namespace
+
+} // namespace rubato::cli
