@@ -1,0 +1,217 @@
+#include "lab/stability.hpp"
+
+#include "base/errors.hpp"
+#include "lab/oscillator.hpp"
+
+#include <Eigen/Dense>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+/// Units: m = 1 kg, h = 1 s, k = hbar N/m. Then (x, v) needs no scaling, and the natural size of v is omega x with
+/// omega = sqrt hbar.
+namespace rubato {
+
+namespace {
+
+constexpr double tolerance = 1e-9; // of a prediction, relative to |Q| |z|: far above round-off, far below any effect
+constexpr int most_steps = 3; // that a method may look back
+constexpr int checked_steps = 12; // of a run that the matrix has to foretell
+constexpr double largest = 1e100; // beyond it squares overflow, and enough has been seen
+
+using Phase = Eigen::Vector2d; // (x, v) along x
+using History = std::vector<Phase>; // the latest first
+
+[[noreturn]] void refuse(const MeasuredMethod& method, const std::string& why)
+{
+    throw InputError(Mistake{.key = "integrator", .value = method.name, .message = why});
+}
+
+/// The oscillator, stepped by one method.
+class Bench {
+public:
+    Bench(const MeasuredMethod& method, double hbar)
+        : method_(method)
+        , hbar_(hbar)
+        , problem_(oscillator_problem({.stiffness = hbar}))
+    {
+    }
+
+    /// The end of a step from history[0], the method having been led through the history: whatever it proposed, what
+    /// it is told has been accepted is the next entry. A multistep method then holds exactly these states.
+    Phase after(const History& history)
+    {
+        const auto integrator = method_.make();
+        for (std::size_t k = history.size() - 1; k > 0; --k) {
+            proposal(*integrator, history[k]);
+            integrator->accept(state(history[k]), state(history[k - 1]));
+        }
+        return proposal(*integrator, history[0]);
+    }
+
+    /// A run as the simulation commits it, the start first.
+    History run(const Phase& start)
+    {
+        const auto integrator = method_.make();
+        History all{start};
+        for (int n = 0; n < checked_steps && all.back().cwiseAbs().maxCoeff() < largest; ++n) {
+            const Phase next = proposal(*integrator, all.back());
+            integrator->accept(state(all.back()), state(next));
+            all.push_back(next);
+        }
+        return all;
+    }
+
+private:
+    static State state(const Phase& z) { return {.t = 0, .x = Vec3(z[0], 0, 0), .v = Vec3(z[1], 0, 0)}; }
+
+    Phase proposal(Integrator& integrator, const Phase& z)
+    {
+        const State now = state(z);
+        CpuDynamics& dynamics = *problem_.dynamics;
+        const EnergyLedger ledger
+            = EnergyLedger::opened(dynamics.potential_energy(0, now.x).total() + dynamics.kinetic_energy(now.v));
+        State next;
+        dynamics.begin_step(now, 1);
+        const StepOutcome outcome = integrator.step({dynamics, now, 1, ledger}, next);
+        if (outcome.status != StepStatus::ok) {
+            refuse(method_, fmt::format("could not step the oscillator at h^2 k/m = {:g}", hbar_));
+        }
+        return {next.x[0], next.v[0]};
+    }
+
+    const MeasuredMethod& method_;
+    double hbar_;
+    LabProblem problem_;
+};
+
+/// Does B foretell `next` from z, as exactly as round-off allows?
+bool foretells(const Eigen::MatrixXd& B, const Eigen::VectorXd& z, const Phase& next)
+{
+    const Phase error = (B * z - next).cwiseAbs(), size = B.cwiseAbs() * z.cwiseAbs();
+    return error[0] <= tolerance * size[0] && error[1] <= tolerance * size[1];
+}
+
+Eigen::VectorXd stacked(const History& history)
+{
+    Eigen::VectorXd z(2 * static_cast<Eigen::Index>(history.size()));
+    for (std::size_t k = 0; k < history.size(); ++k) z.segment<2>(2 * static_cast<Eigen::Index>(k)) = history[k];
+    return z;
+}
+
+/// The two rows that give (x, v) at the end of the step from the last k states.
+Eigen::MatrixXd newest_rows(Bench& bench, std::size_t k)
+{
+    Eigen::MatrixXd B(2, 2 * static_cast<Eigen::Index>(k));
+    for (Eigen::Index j = 0; j < B.cols(); ++j) {
+        History unit(k, Phase::Zero());
+        unit[static_cast<std::size_t>(j / 2)][j % 2] = 1;
+        const Phase next = bench.after(unit);
+        B(0, j) = next[0];
+        B(1, j) = next[1];
+    }
+    return B;
+}
+
+/// Vectors of other directions and other lengths than the unit vectors tell a linear map from one that is not.
+bool linear(Bench& bench, const Eigen::MatrixXd& B, double omega)
+{
+    const std::size_t k = static_cast<std::size_t>(B.cols()) / 2;
+    for (const auto& [turn, length] : {std::pair{0.7, 0.2}, {2.9, 6.0}}) {
+        History history;
+        for (std::size_t i = 0; i < k; ++i) {
+            const double angle = turn + 0.6 * static_cast<double>(i);
+            history.emplace_back(length * std::cos(angle), length * omega * std::sin(angle));
+        }
+        if (!foretells(B, stacked(history), bench.after(history))) return false;
+    }
+    return true;
+}
+
+bool foretells_run(const Eigen::MatrixXd& B, const History& run)
+{
+    const std::size_t k = static_cast<std::size_t>(B.cols()) / 2;
+    for (std::size_t n = k; n < run.size(); ++n) {
+        History last;
+        for (std::size_t i = 0; i < k; ++i) last.push_back(run[n - 1 - i]);
+        if (!foretells(B, stacked(last), run[n])) return false;
+    }
+    return true;
+}
+
+/// Of [[a, b], [c, d]]: (a - d)^2/4 + b c under the root in place of (trace^2/4 - determinant), which cancels.
+std::vector<std::complex<double>> eigenvalues_2x2(const Eigen::MatrixXd& Q)
+{
+    const double middle = 0.5 * Q.trace(), half = 0.5 * (Q(0, 0) - Q(1, 1));
+    const std::complex<double> root = std::sqrt(std::complex<double>(half * half + Q(0, 1) * Q(1, 0), 0));
+    return {middle + root, middle - root};
+}
+
+void add_invariants(Amplification& a, double omega)
+{
+    const Eigen::MatrixXd& Q = a.Q;
+    a.trace = Q.trace();
+    if (Q.rows() == 2) {
+        a.determinant = Q(0, 0) * Q(1, 1) - Q(0, 1) * Q(1, 0);
+        a.eigenvalues = eigenvalues_2x2(Q);
+    } else {
+        // Velocities in units of omega: a similarity that makes the entries comparable.
+        Eigen::VectorXd scale(Q.rows());
+        for (Eigen::Index i = 0; i < scale.size(); ++i) scale[i] = i % 2 == 0 ? 1 : omega;
+        const Eigen::MatrixXd scaled = scale.cwiseInverse().asDiagonal() * Q * scale.asDiagonal();
+        a.determinant = scaled.determinant();
+        const Eigen::VectorXcd values = scaled.eigenvalues();
+        a.eigenvalues.assign(values.data(), values.data() + values.size());
+    }
+    std::stable_sort(a.eigenvalues.begin(), a.eigenvalues.end(), [](const auto& p, const auto& q) {
+        const double r = std::abs(p), s = std::abs(q);
+        if (std::abs(r - s) > 1e-12 * std::max(r, s)) return r > s;
+        return p.imag() > q.imag();
+    });
+    a.spectral_radius = 0;
+    for (const auto& value : a.eigenvalues) a.spectral_radius = std::max(a.spectral_radius, std::abs(value));
+}
+
+} // namespace
+
+MeasuredMethod measured_method(const IntegratorEntry& entry, const Options& options)
+{
+    return {
+        .name = entry.name,
+        .make = [&entry, options] { return entry.make(options); },
+        .aims_at_target = entry.aims_at_target,
+    };
+}
+
+MeasuredMethod measured_method(const IntegratorEntry& entry) { return measured_method(entry, defaults(entry.options)); }
+
+Amplification amplification(const MeasuredMethod& method, double hbar)
+{
+    const double omega = std::sqrt(hbar);
+    Bench bench(method, hbar);
+    const History run = bench.run({0.8, -0.5 * omega});
+    for (int k = 1; k <= most_steps; ++k) {
+        const Eigen::MatrixXd B = newest_rows(bench, static_cast<std::size_t>(k));
+        if (!linear(bench, B, omega)) {
+            refuse(method,
+                method.aims_at_target
+                    ? "is not linear on the oscillator: what it does depends on the energy, so it has no matrix"
+                    : "is not linear on the oscillator, so it has no matrix");
+        }
+        if (!foretells_run(B, run)) continue; // it looks back further
+        Amplification a;
+        a.hbar = hbar;
+        a.steps = k;
+        a.Q = Eigen::MatrixXd::Zero(2 * k, 2 * k);
+        a.Q.topRows(2) = B;
+        a.Q.bottomLeftCorner(2 * (k - 1), 2 * (k - 1)).setIdentity();
+        add_invariants(a, omega);
+        return a;
+    }
+    refuse(method,
+        fmt::format("{} that is not made of the last {} states, so it has no matrix",
+            method.aims_at_target ? "steers the energy by a history" : "keeps a history", most_steps));
+}
+
+} // namespace rubato
