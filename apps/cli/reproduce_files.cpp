@@ -1,4 +1,5 @@
 #include "base/errors.hpp"
+#include "geometry/files/atomic_file.hpp"
 #include "record/plot.hpp"
 #include "reproduce.hpp"
 
@@ -6,21 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 namespace rubato::cli {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-void write(const fs::path& file, const std::string& text)
-{
-    std::ofstream out(file, std::ios::binary);
-    out << text;
-    out.close();
-    if (!out) throw WriteError(file.string(), "cannot be written");
-}
 
 /// A missing number is an empty field.
 std::string field(double value) { return std::isfinite(value) ? fmt::format("{:.17g}", value) : std::string(); }
@@ -68,9 +60,10 @@ void write_reproduction(const ReproductionEntry& entry, const Reproduced& result
     std::error_code error;
     fs::create_directories(directory, error);
     if (error) throw WriteError(directory.string(), error.message());
-    write(directory / (entry.name + ".csv"), csv(result.rows));
-    for (const DataTable& table : result.tables) write(directory / (table.name + ".csv"), csv(table));
-    for (const Figure& figure : result.figures) write(directory / (figure.name + ".svg"), svg(plot_of(figure)));
+    write_atomically(directory / (entry.name + ".csv"), csv(result.rows));
+    for (const DataTable& table : result.tables) write_atomically(directory / (table.name + ".csv"), csv(table));
+    for (const Figure& figure : result.figures)
+        write_atomically(directory / (figure.name + ".svg"), svg(plot_of(figure)));
 }
 
 namespace {

@@ -242,7 +242,7 @@ void add_logarithmic_wall(Reproduced& out, int phases)
     const struct {
         double kappa, h;
         const char* text;
-    } walls[] = {{1, 1e6, "kappa = 1 J, h = 1e6 s"}, {1e-8, 1e6, "kappa = 1e-8 J, h = 1e6 s"}};
+    } walls[] = {{1, 1e4, "kappa = 1 J, h = 1e4 s"}, {1e-8, 1e4, "kappa = 1e-8 J, h = 1e4 s"}};
     for (const auto& wall : walls) {
         const auto problem_at = [&](double beta) { return logarithmic_wall_problem({wall.kappa, 1}, beta, wall.h); };
         const auto against = [&](const Method& m) { return collisions(problem_at, m, wall.h, phases, 12); };
