@@ -18,7 +18,7 @@ void IncrementalPotential::set_stage(const Stage& stage)
     scale_ = stage.scale;
     t_ = stage.t;
     inertia_ = 1;
-    has_dissipation_ = !system_.dissipations.empty();
+    has_dissipation_ = stage.dissipative && !system_.dissipations.empty();
 
     // Prescribed unknowns: no inertia of their own, and u = (X - x_anchor)/tau is to be the script's velocity X'.
     const Prescription& script = system_.prescription;

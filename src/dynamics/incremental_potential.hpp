@@ -9,6 +9,8 @@ namespace rubato {
 ///
 ///     E(x) = 1/2 ||x - x_tilde||^2_M + s P(x, t) + s tau D((x - x_anchor)/tau)      [kg m^2]
 ///
+/// without the last term where the stage says so.
+///
 /// Prescribed unknowns are constants of the problem: their gradient entries are zero, and the velocity that
 /// dissipations see there is the script's. A quasi-static problem is the same without inertia: E(x) = P(x, t).
 class IncrementalPotential {

@@ -15,6 +15,7 @@ struct Stage {
     double tau = 0; ///< [s], > 0
     double scale = 0; ///< s [s^2], > 0
     double t = 0; ///< the time at which potentials and scripts are evaluated [s]
+    bool dissipative = true; ///< false: without the last term, conservative forces alone
 };
 
 } // namespace rubato

@@ -1,7 +1,12 @@
 #include "integrators/catalog.hpp"
 
+#include "integrators/a_search.hpp"
 #include "integrators/bdf2.hpp"
+#include "integrators/blending.hpp"
+#include "integrators/decoupled.hpp"
 #include "integrators/dirk.hpp"
+#include "integrators/energy_budget.hpp"
+#include "integrators/energy_constraint.hpp"
 #include "integrators/forward_euler.hpp"
 #include "integrators/implicit_euler.hpp"
 #include "integrators/implicit_midpoint.hpp"
@@ -32,6 +37,10 @@ auto always(int order)
 Made sdirk2(const Options&) { return std::make_unique<Dirk>(sdirk2_tableau()); }
 Made tr_bdf2(const Options&) { return std::make_unique<Dirk>(tr_bdf2_tableau()); }
 
+Made a_1(const Options&) { return std::make_unique<ASearch>(AlphaRule::always_one()); }
+Made a_search(const Options& o) { return std::make_unique<ASearch>(AlphaRule::search(o)); }
+Made a_search_sparse(const Options& o) { return std::make_unique<ASearch>(AlphaRule::sparse(o)); }
+
 std::vector<IntegratorEntry> table()
 {
     // One line per method. A method with options keeps their list, and what it makes of them, in its own file.
@@ -50,6 +59,14 @@ std::vector<IntegratorEntry> table()
         {.name = "sdirk2", .summary = "implicit, order 2, two equal stages, very stable, loses some energy", .make = sdirk2, .order = always(2)},
         {.name = "tr-bdf2", .summary = "implicit, order 2, trapezoidal rule then BDF2 within one step", .make = tr_bdf2, .order = always(2)},
         {.name = "dirk", .summary = "implicit, any diagonally implicit Runge-Kutta tableau; order computed", .options = Dirk::options(), .make = Dirk::make, .order = Dirk::order},
+        {.name = "a-1", .summary = "implicit, order 1, very stable, keeps the energy of vibrations on average", .make = a_1, .order = always(1)},
+        {.name = "a-search", .summary = "implicit, order 1, very stable, follows the energy target", .options = AlphaRule::options(), .make = a_search, .order = always(1), .aims_at_target = true},
+        {.name = "a-search-sparse", .summary = "a-search that corrects after three errors of one sign only", .options = AlphaRule::options(), .make = a_search_sparse, .order = always(1), .has_history = true, .aims_at_target = true},
+        {.name = "decoupled-symplectic", .summary = "implicit, positions from a tableau and velocities from its adjoint; order computed", .options = Decoupled::symplectic_options(), .make = Decoupled::make_symplectic, .order = Dirk::order},
+        {.name = "decoupled-alpha", .summary = "implicit, a tableau corrected by its adjoint toward the energy target; order computed", .options = Decoupled::alpha_options(), .make = Decoupled::make_alpha, .order = Dirk::order, .aims_at_target = true},
+        {.name = "blending", .summary = "implicit, order 2, midpoint mixed with an Euler step toward the energy target", .options = Blending::options(), .make = Blending::make, .order = always(2), .aims_at_target = true, .near_enough = Blending::default_tolerance},
+        {.name = "energy-budget", .summary = "implicit, order 2, midpoint with velocities scaled to the energy target; for comparison", .make = plain<EnergyBudget>, .order = always(2), .aims_at_target = true, .keeps_linear_momentum = false},
+        {.name = "energy-constraint", .summary = "implicit, order 2, trapezoidal rule constrained to the energy target; for comparison", .options = EnergyConstraint::options(), .make = EnergyConstraint::make, .order = always(2), .aims_at_target = true, .near_enough = EnergyConstraint::default_tolerance, .keeps_linear_momentum = false},
     };
     // clang-format on
 }

@@ -22,7 +22,9 @@ struct IntegratorEntry {
     bool has_history = false; ///< later steps depend on more than the state; systems rebuilt every step refuse it
     bool starts_lower = false; ///< the first step, which has no history yet, is one of lower order
     bool aims_at_target = false; ///< steers the total energy toward the ledger's target
-    bool keeps_angular_momentum = false; ///< of a free conservative system, to the accuracy of the solves
+    double near_enough = 0; ///< with default options: the error, relative to the total energy, that is left uncorrected
+    bool keeps_linear_momentum = true; ///< of a free conservative system, to the accuracy of the solves
+    bool keeps_angular_momentum = false; ///< likewise
 };
 
 const std::vector<IntegratorEntry>& integrator_catalog();

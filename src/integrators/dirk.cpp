@@ -1,34 +1,21 @@
 #include "integrators/dirk.hpp"
 
-#include "integrators/end_point.hpp"
-
 namespace rubato {
 
-/// Row i of the tableau, with t_i = t + c_i h and tau = a_ii h:
-///
-///     x_anchor = x + h sum_{j<i} a_ij V_j          X_i = x_anchor + tau V_i
-///     v_bar    = v + h sum_{j<i} a_ij A_j          V_i = v_bar + tau A_i,     A_i = a(t_i, X_i, V_i)
-///
-/// so X_i = x_anchor + tau v_bar + tau^2 A_i is a stage with s = tau^2. A row with a_ii = 0 evaluates forces only.
-/// The step ends at
+/// The stages (X_i, V_i, A_i) of the rows, see dirk_stages.cpp, and
 ///
 ///     x' = x + h sum_i b_i V_i,    v' = v + h sum_i b_i A_i
 ///
 /// which is the last stage itself when b is the last row of A (stiffly accurate). Order and stability are those of the
 /// tableau; all linear invariants are kept. Dissipated: h sum_i b_i grad D(V_i) . V_i, of the order of the method.
-
-namespace {
-
-Tableau tableau_of(const Options& o)
+StepOutcome Dirk::step(const StepRequest& r, State& next)
 {
-    return checked_tableau(o.table("A"), o.reals("b"), o.has("c") ? o.reals("c") : std::vector<double>{});
+    const StepOutcome rows = stages_.taken(r);
+    return rows.status == StepStatus::ok ? stages_.end_of_step(r, rows.solve, next) : rows;
 }
 
-} // namespace
-
-std::vector<OptionSpec> Dirk::options()
+std::vector<OptionSpec> Dirk::options(const Tableau& fallback)
 {
-    const Tableau fallback = norsett_tableau();
     return {
         {.name = "A",
             .type = OptionType::table,
@@ -42,87 +29,13 @@ std::vector<OptionSpec> Dirk::options()
     };
 }
 
-std::unique_ptr<Integrator> Dirk::make(const Options& o) { return std::make_unique<Dirk>(tableau_of(o)); }
-
-int Dirk::order(const Options& o) { return tableau_of(o).order(); }
-
-Dirk::Dirk(Tableau tableau)
-    : tableau_(std::move(tableau))
-    , stiffly_accurate_(tableau_.stiffly_accurate())
-    , Z_(tableau_.b.size())
-    , A_(tableau_.b.size())
+Tableau Dirk::tableau(const Options& o)
 {
+    return checked_tableau(o.table("A"), o.reals("b"), o.has("c") ? o.reals("c") : std::vector<double>{});
 }
 
-StepOutcome Dirk::step(const StepRequest& r, State& next)
-{
-    const auto& [t, x, v] = r.now;
-    const double h = r.h;
+std::unique_ptr<Integrator> Dirk::make(const Options& o) { return std::make_unique<Dirk>(tableau(o)); }
 
-    const Vector* reached = &x; // the latest point of this step known to be admissible: where the next solve starts
-    SolveReport solve;
-    for (std::size_t i = 0; i < Z_.size(); ++i) {
-        const std::vector<double>& a = tableau_.A[i];
-        State& Z = Z_[i];
-        Z.t = t + tableau_.c[i] * h;
-
-        stage_.x_anchor = x;
-        v_bar_ = v;
-        for (std::size_t j = 0; j < i; ++j) {
-            if (a[j] == 0) continue;
-            stage_.x_anchor += (h * a[j]) * Z_[j].v;
-            v_bar_ += (h * a[j]) * A_[j];
-        }
-
-        if (a[i] > 0) {
-            const double tau = a[i] * h;
-            stage_.x_tilde = stage_.x_anchor + tau * v_bar_;
-            stage_.tau = tau;
-            stage_.scale = tau * tau;
-            stage_.t = Z.t;
-            const SolveReport report = r.dynamics.solve(stage_, *reached, Z.x);
-            solve.merge(report);
-            if (!report.ok()) return unsolved(solve);
-            Z.v = (Z.x - stage_.x_anchor) / tau;
-            A_[i] = (Z.v - v_bar_) / tau;
-            r.dynamics.prescribe(Z);
-        } else {
-            Z.x = stage_.x_anchor;
-            Z.v = v_bar_;
-            r.dynamics.prescribe(Z);
-            if (!Z.finite()) return broken_off(StepStatus::not_finite, solve);
-            // The first stage of most such tableaux is the start of the step, which needs no asking.
-            if (i > 0 && !r.dynamics.admissible(Z.t, *reached, Z.x)) {
-                return broken_off(StepStatus::inadmissible, solve);
-            }
-            r.dynamics.acceleration(Z.t, Z.x, Z.v, A_[i]);
-        }
-        reached = &Z.x;
-    }
-    return end_of_step(r, *reached, solve, next);
-}
-
-StepOutcome Dirk::end_of_step(const StepRequest& r, const Vector& reached, const SolveReport& solve, State& next)
-{
-    const std::vector<double>& b = tableau_.b;
-    const double h = r.h;
-
-    double dissipated = 0;
-    for (std::size_t i = 0; i < Z_.size(); ++i) dissipated += h * b[i] * r.dynamics.dissipated(Z_[i].v, Z_[i].v);
-
-    next.t = r.now.t + h;
-    if (stiffly_accurate_) {
-        next.x = Z_.back().x;
-        next.v = Z_.back().v;
-        return at_stage_solution(next, solve, dissipated);
-    }
-    next.x = r.now.x;
-    next.v = r.now.v;
-    for (std::size_t i = 0; i < Z_.size(); ++i) {
-        next.x += (h * b[i]) * Z_[i].v;
-        next.v += (h * b[i]) * A_[i];
-    }
-    return at_computed_point(r.dynamics, reached, next, solve, dissipated);
-}
+int Dirk::order(const Options& o) { return tableau(o).order(); }
 
 } // namespace rubato

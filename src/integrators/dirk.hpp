@@ -1,8 +1,7 @@
 #pragma once
 
 #include "base/options.hpp"
-#include "dynamics/integrator.hpp"
-#include "integrators/tableau.hpp"
+#include "integrators/dirk_stages.hpp"
 
 #include <memory>
 #include <vector>
@@ -12,23 +11,20 @@ namespace rubato {
 /// Any diagonally implicit Runge-Kutta method, by its tableau.
 class Dirk final : public Integrator {
 public:
-    explicit Dirk(Tableau tableau);
-    static std::vector<OptionSpec> options();
+    explicit Dirk(Tableau tableau)
+        : stages_(std::move(tableau))
+    {
+    }
+    /// `A`, `b` and `c`, with this tableau where a scene gives none.
+    static std::vector<OptionSpec> options(const Tableau& fallback = norsett_tableau());
+    static Tableau tableau(const Options& options);
     static std::unique_ptr<Integrator> make(const Options& options);
     static int order(const Options& options);
 
     StepOutcome step(const StepRequest& request, State& next) override;
 
 private:
-    StepOutcome end_of_step(const StepRequest& request, const Vector& reached, const SolveReport& solve, State& next);
-
-    Tableau tableau_;
-    bool stiffly_accurate_;
-
-    std::vector<State> Z_; // stages: t + c_i h, X_i, V_i
-    std::vector<Vector> A_; // their accelerations [m/s^2]
-    Stage stage_;
-    Vector v_bar_; // work
+    DirkStages stages_;
 };
 
 } // namespace rubato

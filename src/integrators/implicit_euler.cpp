@@ -9,7 +9,7 @@ namespace rubato {
 ///
 /// First order, L-stable: R(z) = 1/(1 - z). Loses energy at every frequency, most of it where h omega > 1.
 /// Dissipated: grad D(v') . (x' - x).
-StepOutcome ImplicitEuler::step(const StepRequest& r, State& next)
+StepOutcome ImplicitEuler::step_from(const Vector& start, const StepRequest& r, State& next)
 {
     const auto& [t, x, v] = r.now;
     const double h = r.h;
@@ -19,7 +19,7 @@ StepOutcome ImplicitEuler::step(const StepRequest& r, State& next)
     stage_.tau = h;
     stage_.scale = h * h;
     stage_.t = t + h;
-    const SolveReport solve = r.dynamics.solve(stage_, x, y_);
+    const SolveReport solve = r.dynamics.solve(stage_, start, y_);
     if (!solve.ok()) return unsolved(solve);
 
     dx_ = y_ - x;

@@ -8,6 +8,7 @@ namespace rubato {
 class ImplicitMidpoint final : public Integrator {
 public:
     StepOutcome step(const StepRequest& request, State& next) override;
+    const Vector& middle() const { return y_; } ///< y of the last step: a stage solution, admissible
 
 private:
     Stage stage_;

@@ -110,6 +110,39 @@ Tableau checked_tableau(std::vector<std::vector<double>> A, std::vector<double> 
     return {std::move(A), std::move(b), std::move(c)};
 }
 
+/// With a_ij = b_j below the diagonal the method is a composition of sub-steps of length b_i h, each with the share
+/// a_ii/b_i of implicitness. The adjoint takes them in reverse order, each with the share 1 - a_ii/b_i:
+///
+///     a*_ij = b_j - a_ij:   0 for j < i,   b_i - a_ii for j = i,   b_j for j > i
+Tableau adjoint(const Tableau& tableau)
+{
+    constexpr double tolerance = 1e-12;
+    const auto& [A, b, c] = tableau;
+    const std::size_t n = b.size();
+    std::vector<Mistake> mistakes;
+    std::vector<Reals> adjoint_A(n, Reals(n, 0.0));
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j <= i; ++j) {
+            const double difference = b[j] - A[i][j];
+            const bool fits = j < i ? std::abs(difference) <= tolerance : difference >= -tolerance;
+            if (!fits) {
+                mistakes.push_back({{}, 0, fmt::format("A[{}][{}]", i, j), fmt::format("{}", A[i][j]),
+                    fmt::format(
+                        "must be {} b[{}], which is {}: only then has the adjoint stages that can be solved one "
+                        "after another",
+                        j < i ? "equal to" : "at most", j, b[j])});
+            }
+            // Reversed, row i is row n - 1 - i; a diagonal entry that round-off left over is none.
+            if (i == j)
+                adjoint_A[n - 1 - i][n - 1 - i] = difference > tolerance ? difference : 0;
+            else
+                adjoint_A[n - 1 - j][n - 1 - i] = b[i];
+        }
+    }
+    if (!mistakes.empty()) throw InputError(mistakes);
+    return checked_tableau(std::move(adjoint_A), Reals(b.rbegin(), b.rend()));
+}
+
 Tableau sdirk2_tableau()
 {
     const double g = 1 - 1 / std::numbers::sqrt2;

@@ -25,6 +25,11 @@ struct Tableau {
 /// naming its entry (A[1][2], b, c[0]).
 Tableau checked_tableau(std::vector<std::vector<double>> A, std::vector<double> b, std::vector<double> c = {});
 
+/// The adjoint method (e b^T - A, b), its stages in reverse order so that it is lower triangular again: a step of it
+/// undoes a step of the method taken backwards. Diagonally implicit only if a_ij = b_j for j < i and a_ii <= b_i; any
+/// other tableau is an InputError that names each wrong entry.
+Tableau adjoint(const Tableau& tableau);
+
 Tableau sdirk2_tableau(); ///< Alexander's two-stage method: order two, L-stable, stiffly accurate
 Tableau tr_bdf2_tableau(); ///< trapezoidal rule, then BDF2, in one step: order two, L-stable, stiffly accurate
 Tableau norsett_tableau(); ///< Norsett's two-stage method: order three, A-stable, not stiffly accurate

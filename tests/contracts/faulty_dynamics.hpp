@@ -23,12 +23,16 @@ public:
     std::function<bool(const State& now, double h)> refuses = [](const State&, double) { return false; };
     int solves = 0, questions = 0; ///< how often solve and admissible were called
     int unfounded = 0; ///< questions about a way from a point that nobody knows to be good
-    Vector solved, asked; ///< the last solution, and the last point that admissible was asked about
+    /// Whether x was solved for, or asked about, in this attempt.
+    bool solved(const Vector& x) const { return std::find(solved_.begin(), solved_.end(), x) != solved_.end(); }
+    bool asked(const Vector& x) const { return std::find(asked_.begin(), asked_.end(), x) != asked_.end(); }
 
     Eigen::Index unknowns() const override { return inner_.unknowns(); }
     void begin_step(const State& now, double h) override
     {
-        known_ = {now.x};
+        start_ = now.x;
+        solved_.clear();
+        asked_.clear();
         refused_ = refuses(now, h);
         inner_.begin_step(now, h);
     }
@@ -37,8 +41,7 @@ public:
         ++solves;
         SolveReport report = inner_.solve(stage, start, y);
         spoil(y);
-        solved = y;
-        known_.push_back(y);
+        solved_.push_back(y);
         if (unsolvable || refused_) report.reason = StopReason::iteration_limit;
         return report;
     }
@@ -59,9 +62,8 @@ public:
     bool admissible(double, const Vector& from, const Vector& to) override
     {
         ++questions;
-        if (std::find(known_.begin(), known_.end(), from) == known_.end()) ++unfounded;
-        asked = to;
-        known_.push_back(to);
+        if (from != start_ && !solved(from) && !asked(from)) ++unfounded;
+        asked_.push_back(to);
         return !forbidden && !refused_;
     }
     void prescribe(State& state) const override { inner_.prescribe(state); }
@@ -78,7 +80,8 @@ private:
     }
     Dynamics& inner_;
     bool refused_ = false; // the attempt under way
-    std::vector<Vector> known_; // of this attempt: its start, its stage solutions, and what was asked about
+    Vector start_; // of the attempt under way
+    std::vector<Vector> solved_, asked_; // in this attempt
 };
 
 } // namespace rubato::small

@@ -1,0 +1,31 @@
+#include "integrators/a_search.hpp"
+
+namespace rubato {
+
+/// 000 sec. 4.1 and Alg. 1. The implicit Euler step gives x' and w (eq. 9, 10; with dissipation, sec. 4.5), then
+///
+///     dv = h M^-1 (grad P(x) - grad P(x'))          conservative forces only
+///     v' = w - alpha dv                             (eq. 13)
+///
+/// with alpha = 1, or the root nearer to 1 of H(x', w - alpha dv) = target, cut to [alpha_min, alpha_max]
+/// (A-search). First order for every bounded alpha. On an oscillator det = 1 + (alpha - 1) k/(1 + k), k = (h omega)^2,
+/// so alpha = 1 is symplectic there and stable at every step.
+///
+/// Dissipated: grad D(w) . (x' - x), which is taken off the target of this step: the n of E_n and the n + 1 of the
+/// losses in Alg. 1 meet in the state that they speak of.
+StepOutcome ASearch::step(const StepRequest& r, State& next)
+{
+    StepOutcome outcome = implicit_euler_.step(r, next);
+    if (outcome.status != StepStatus::ok) return outcome;
+
+    r.dynamics.conservative_acceleration(r.now.t, r.now.x, a_);
+    r.dynamics.conservative_acceleration(next.t, next.x, a_next_);
+    dv_ = r.h * (a_next_ - a_);
+
+    outcome.alpha = rule_.searches() ? rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated)) : 1;
+    next.v -= outcome.alpha * dv_;
+    if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;
+    return outcome;
+}
+
+} // namespace rubato

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "integrators/alpha_rule.hpp"
+#include "integrators/implicit_euler.hpp"
+
+#include <memory>
+
+namespace rubato {
+
+/// Implicit Euler whose velocity is corrected by a multiple alpha of the force difference over the step: A-1 with
+/// alpha = 1, A-search with the alpha that meets the energy target.
+class ASearch final : public Integrator {
+public:
+    explicit ASearch(const AlphaRule& rule)
+        : rule_(rule)
+    {
+    }
+
+    StepOutcome step(const StepRequest& request, State& next) override;
+    void accept(const State&, const State&) override { rule_.accept(); }
+    void serialize(Archive& archive) override { rule_.serialize(archive); }
+
+private:
+    AlphaRule rule_;
+    ImplicitEuler implicit_euler_;
+    Vector a_, a_next_, dv_; // work
+};
+
+} // namespace rubato

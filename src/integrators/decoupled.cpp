@@ -1,0 +1,60 @@
+#include "integrators/decoupled.hpp"
+
+namespace rubato {
+
+/// 000 sec. 4.1, App. B to D. A Runge-Kutta method Phi = (A, b), with dissipation, ends at (x', w) (eq. 6); its adjoint
+/// Phi* = (e b^T - A, b), started from the same state and with conservative forces only, has the velocity v* (eq. 7):
+///
+///     v' = w - alpha (w_c - v*),     w_c - v* = h sum_i b_i (a(X_i) - a(X*_i))           (eq. 8)
+///
+/// where a are conservative accelerations at the stages of both, so that dissipation takes part in Phi alone (sec.
+/// 4.5). On an oscillator alpha = 1 is symplectic for every tableau (App. C), stable at every step only for some.
+/// The order is that of the tableau for every bounded alpha. Implicit Euler's tableau gives A-1 and A-search.
+/// Dissipated: as the tableau books it.
+StepOutcome Decoupled::step(const StepRequest& r, State& next)
+{
+    const StepOutcome rows = base_.taken(r);
+    if (rows.status != StepStatus::ok) return rows;
+    StepOutcome outcome = base_.end_of_step(r, rows.solve, next);
+    if (outcome.status != StepStatus::ok) return outcome;
+    r.dynamics.prescribe(next);
+
+    const StepOutcome adjoint_rows = adjoint_.taken(r);
+    outcome.solve.merge(adjoint_rows.solve);
+    outcome.status = adjoint_rows.status;
+    if (outcome.status != StepStatus::ok) return outcome;
+
+    dv_.setZero(next.v.size());
+    for (std::size_t i = 0; i < base_.size(); ++i) {
+        const State& Z = base_.stage(i);
+        r.dynamics.conservative_acceleration(Z.t, Z.x, a_);
+        dv_ += (r.h * base_.tableau().b[i]) * a_;
+        dv_ -= (r.h * adjoint_.tableau().b[i]) * adjoint_.acceleration(i);
+    }
+    outcome.alpha = rule_.searches() ? rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated)) : 1;
+    next.v -= outcome.alpha * dv_;
+    r.dynamics.prescribe(next);
+    if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;
+    return outcome;
+}
+
+std::vector<OptionSpec> Decoupled::symplectic_options() { return Dirk::options(sdirk2_tableau()); }
+
+std::vector<OptionSpec> Decoupled::alpha_options()
+{
+    std::vector<OptionSpec> all = symplectic_options();
+    for (const OptionSpec& option : AlphaRule::options()) all.push_back(option);
+    return all;
+}
+
+std::unique_ptr<Integrator> Decoupled::make_symplectic(const Options& o)
+{
+    return std::make_unique<Decoupled>(Dirk::tableau(o), AlphaRule::always_one());
+}
+
+std::unique_ptr<Integrator> Decoupled::make_alpha(const Options& o)
+{
+    return std::make_unique<Decoupled>(Dirk::tableau(o), AlphaRule::search(o));
+}
+
+} // namespace rubato

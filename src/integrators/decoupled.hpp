@@ -1,0 +1,32 @@
+#pragma once
+
+#include "integrators/alpha_rule.hpp"
+#include "integrators/dirk.hpp"
+
+namespace rubato {
+
+/// Positions from a Runge-Kutta method, velocities from that method and its adjoint.
+class Decoupled final : public Integrator {
+public:
+    Decoupled(const Tableau& tableau, const AlphaRule& rule) ///< throws InputError if the adjoint cannot be solved
+        : base_(tableau)
+        , adjoint_(adjoint(tableau), false)
+        , rule_(rule)
+    {
+    }
+    static std::vector<OptionSpec> symplectic_options();
+    static std::vector<OptionSpec> alpha_options();
+    static std::unique_ptr<Integrator> make_symplectic(const Options& options);
+    static std::unique_ptr<Integrator> make_alpha(const Options& options);
+
+    StepOutcome step(const StepRequest& request, State& next) override;
+    void accept(const State&, const State&) override { rule_.accept(); }
+    void serialize(Archive& archive) override { rule_.serialize(archive); }
+
+private:
+    DirkStages base_, adjoint_;
+    AlphaRule rule_;
+    Vector a_, dv_; // work
+};
+
+} // namespace rubato
