@@ -83,7 +83,7 @@ int run(const std::vector<std::string>& arguments)
         }
     }
     BuiltScene built = rubato::built(scene_named(arguments[0], overrides));
-    Simulation simulation(*built.dynamics, *built.integrator, *built.controller, built.start);
+    Simulation simulation = built.simulation();
     Printer printer(arguments[0], built.mesh.tets);
     simulation.observe(printer);
     const double duration = steps > 0 ? static_cast<double>(steps) * built.step : built.duration;

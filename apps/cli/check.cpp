@@ -45,7 +45,7 @@ void tell_bodies(const BuiltScene& built)
 int check(const SceneArguments& arguments)
 {
     const Scene scene = arguments.read();
-    const BuiltScene built = rubato::built(scene);
+    const BuiltScene built = rubato::built(scene, GroundSearch::never);
     std::cout << "OK: " << built.name << '\n';
     tell_bodies(built);
     for (const SelectionCount& selection : built.selections) {

@@ -60,6 +60,20 @@ void tell_drift(const RunSummary& summary)
         drift, drift / scale, start >= injected ? "start" : "injected energy");
 }
 
+/// How well a method that steers the energy met its target.
+void tell_target(const SceneRun& run)
+{
+    if (!run.built().integrator_entry->aims_at_target) return;
+    const RunSummary& summary = run.recording().summary();
+    const TargetError& error = summary.target_error();
+    const auto scale = summary.energy_above_ground();
+    const auto shown = [&](double joules) {
+        return fmt::format("{:.3g} J{}", joules, scale ? fmt::format(" ({:.3g} %)", 100 * joules / *scale) : "");
+    };
+    std::cout << fmt::format("energy: {:.6g} J at the end, {} from its target; {} on average{}\n", summary.end_energy(),
+        shown(error.last()), shown(error.mean()), scale ? "; 100 % is what was above the ground level" : "");
+}
+
 void tell_inverted(SceneRun& run)
 {
     const Index count = inverted_tets(run.built().mesh.tets, run.simulation().state().x);
@@ -103,6 +117,7 @@ int executed(SceneRun& run)
     if (result.finished) {
         std::cout << fmt::format(
             "done: {}, {:g} s simulated in {:.3g} s\n", counted(steps, "step", "steps"), built.duration, wall);
+        tell_target(run);
         tell_files(run);
         tell_drift(run.recording().summary());
         tell_inverted(run);

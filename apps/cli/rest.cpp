@@ -74,7 +74,7 @@ int rest(const RestArguments& arguments)
     set_thread_count(arguments.threads);
     const Scene scene = arguments.scene.read();
     const auto directory = run_directory(arguments.out, scene.name() + "-rest", arguments.force);
-    BuiltScene built = rubato::built(scene);
+    BuiltScene built = rubato::built(scene, GroundSearch::never);
 
     RestState state;
     state.report = built.dynamics->rest(0, built.start.x, state.x);

@@ -13,8 +13,9 @@ namespace rubato {
 
 namespace {
 
-constexpr double width = 880, height = 480; ///< of the picture [px]
-constexpr double left = 76, right = width - 24, top = 78, bottom = height - 58; ///< of the plotting area [px]
+constexpr double width = 880; ///< of the picture [px]
+constexpr double left = 76, right = width - 24; ///< of the plotting area [px]
+constexpr double legend_top = 58, legend_row = 20; ///< [px]
 constexpr double largest_drawn = 1e290; ///< beyond it differences overflow: treated as missing
 constexpr double shortest_range = 1e-290; ///< below it quotients overflow: treated as one point
 
@@ -33,6 +34,7 @@ struct Range {
         high = std::max(high, value);
     }
     double length() const { return high - low; }
+    bool empty() const { return !(low <= high); }
 };
 
 std::string escaped(const std::string& text)
@@ -58,7 +60,7 @@ struct Unit {
 
 Unit readable(const std::string& unit, double largest)
 {
-    if (!(largest > 0)) return {1, unit};
+    if (!(largest > 0) || unit.empty()) return {1, unit};
     const int exponent = 3 * static_cast<int>(std::floor(std::log10(largest * (1 + 1e-12)) / 3));
     if (unit == "s" && exponent > 0) return {1, unit}; // nobody reads kiloseconds
     const double factor = std::pow(10.0, exponent);
@@ -87,20 +89,55 @@ std::string tick_label(double value, double distance)
     return label.find_first_not_of("-0.") == std::string::npos ? "0" : label;
 }
 
+/// One axis of the plot: from data to a number between 0 at its beginning and 1 at its end.
+struct Scale {
+    bool logarithmic = false;
+    Range range; ///< of data, or of their decimal logarithms
+    double distance = 1; ///< of ticks, in the unit
+    Unit unit;
+
+    /// NaN for what cannot be shown.
+    double of(double value) const
+    {
+        if (!drawable(value) || (logarithmic && !(value > shortest_range))) {
+            return std::numeric_limits<double>::quiet_NaN();
+        }
+        const double place = ((logarithmic ? std::log10(value) : value) - range.low) / range.length();
+        return std::clamp(place, -10.0, 10.0); // far outside is outside: no huge coordinates
+    }
+};
+
+/// Maps data to pixels.
+struct Frame {
+    Scale x, y;
+    double top = 78, bottom = 422; ///< of the plotting area [px]
+
+    double height() const { return bottom + 58; } ///< of the picture [px]
+    double px(double value) const { return left + x.of(value) * (right - left); }
+    double py(double value) const { return bottom - y.of(value) * (bottom - top); }
+    bool shows(double at, double value) const { return std::isfinite(x.of(at)) && std::isfinite(y.of(value)); }
+};
+
+const std::vector<double>& x_of(const LinePlot& plot, const Series& series)
+{
+    return series.x.empty() ? plot.x : series.x;
+}
+
 /// The numbers of the rows that are drawn: all, or the first, last, lowest and highest of each pixel column.
-std::vector<std::size_t> thinned(const std::vector<double>& x, const std::vector<double>& y, const Range& range)
+std::vector<std::size_t> thinned(const std::vector<double>& x, const std::vector<double>& y, const Frame& frame)
 {
     const std::size_t n = std::min(x.size(), y.size());
     const auto columns = static_cast<std::size_t>(right - left);
     std::vector<std::size_t> kept;
     const auto column_of = [&](std::size_t i) {
-        return drawable(x[i]) ? static_cast<std::size_t>((x[i] - range.low) / range.length() * (columns - 1)) : 0;
+        const double place = frame.x.of(x[i]);
+        return std::isfinite(place) ? static_cast<long>(place * static_cast<double>(columns - 1)) : 0L;
     };
     for (std::size_t begin = 0, end = 0; begin < n; begin = end) {
         std::size_t lowest = begin, highest = begin;
-        const std::size_t column = column_of(begin);
+        const long column = column_of(begin);
         for (end = begin; end < n && (n <= 2 * columns ? end == begin : column_of(end) == column); ++end) {
-            if (!drawable(y[end])) break; // a gap is a group of its own, so that it is seen
+            if (!frame.shows(x[end], y[end])) break; // a gap is a group of its own, so that it is seen
             if (y[end] < y[lowest]) lowest = end;
             if (y[end] > y[highest]) highest = end;
         }
@@ -111,13 +148,6 @@ std::vector<std::size_t> thinned(const std::vector<double>& x, const std::vector
     }
     return kept;
 }
-
-/// Maps data to pixels.
-struct Frame {
-    Range x, y;
-    double px(double value) const { return left + (value - x.low) / x.length() * (right - left); }
-    double py(double value) const { return bottom - (value - y.low) / y.length() * (bottom - top); }
-};
 
 void add_text(std::string& out, double x, double y, const std::string& attributes, const std::string& text)
 {
@@ -130,35 +160,63 @@ void add_line(std::string& out, double x1, double y1, double x2, double y2, cons
         "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2, y2, color);
 }
 
-void add_axes(std::string& out, const Frame& frame, const LinePlot& plot, const Unit& x_unit, const Unit& y_unit,
-    double y_distance)
+/// Calls draw(value, label) for every tick.
+template <class Draw>
+void for_ticks(const Scale& scale, Draw&& draw)
+{
+    const Range& range = scale.range;
+    if (!scale.logarithmic) {
+        const double unit = scale.unit.factor, distance = scale.distance;
+        const double first = std::ceil(range.low / unit / distance - 1e-6);
+        const double last = std::floor(range.high / unit / distance + 1e-6);
+        for (double k = first; k <= last && k - first < 100; ++k) {
+            draw(k * distance * unit, tick_label(k * distance, distance));
+        }
+        return;
+    }
+    // Powers of ten, `distance` decades apart; on a short axis 2 and 5 times them too.
+    const int apart = static_cast<int>(scale.distance);
+    for (int decade = static_cast<int>(std::floor(range.low)); decade <= range.high + 1e-9; ++decade) {
+        if (decade % apart != 0) continue;
+        for (const double factor : {1.0, 2.0, 5.0}) {
+            const double place = decade + std::log10(factor);
+            if (factor > 1 && range.length() > 2) break;
+            if (place < range.low - 1e-9 || place > range.high + 1e-9) continue;
+            const bool plain = decade >= -3 && decade <= 4;
+            draw(std::pow(10.0, decade) * factor,
+                plain ? fmt::format("{:g}", std::pow(10.0, decade) * factor) : fmt::format("{:g}e{}", factor, decade));
+        }
+    }
+}
+
+std::string axis_label(const Axis& axis, const Unit& unit)
+{
+    return unit.name.empty() ? axis.quantity : axis.quantity + " [" + unit.name + "]";
+}
+
+void add_axes(std::string& out, const Frame& frame, const LinePlot& plot)
 {
     constexpr const char* grid = "#e4e4e0";
     constexpr const char* axis = "#8a8a86";
-    const double dx = tick_distance(frame.x.length() / x_unit.factor, 10);
-    const double dy = y_distance;
-    const auto ticks = [](const Range& range, double distance, double factor, auto&& draw) {
-        const double first = std::ceil(range.low / factor / distance - 1e-6);
-        const double last = std::floor(range.high / factor / distance + 1e-6);
-        for (double k = first; k <= last && k - first < 100; ++k) draw(k * distance);
-    };
-    ticks(frame.y, dy, y_unit.factor, [&](double value) {
-        const double y = frame.py(value * y_unit.factor);
+    const double top = frame.top, bottom = frame.bottom;
+    for_ticks(frame.y, [&](double value, const std::string& label) {
+        const double y = frame.py(value);
         add_line(out, left, y, right, y, grid);
-        add_text(out, left - 8, y + 4, "text-anchor=\"end\"", tick_label(value, dy));
+        add_text(out, left - 8, y + 4, "text-anchor=\"end\"", label);
     });
-    ticks(frame.x, dx, x_unit.factor, [&](double value) {
-        const double x = frame.px(value * x_unit.factor);
+    for_ticks(frame.x, [&](double value, const std::string& label) {
+        const double x = frame.px(value);
+        if (frame.x.logarithmic) add_line(out, x, top, x, bottom, grid);
         add_line(out, x, bottom, x, bottom + 5, axis);
-        add_text(out, x, bottom + 20, "text-anchor=\"middle\"", tick_label(value, dx));
+        add_text(out, x, bottom + 20, "text-anchor=\"middle\"", label);
     });
     add_line(out, left, bottom, right, bottom, axis);
-    if (frame.y.low < 0 && frame.y.high > 0) add_line(out, left, frame.py(0), right, frame.py(0), axis);
-    const auto label = [](const Axis& a, const Unit& unit) { return a.quantity + " [" + unit.name + "]"; };
-    add_text(out, 0.5 * (left + right), height - 14, "text-anchor=\"middle\"", label(plot.x_axis, x_unit));
+    const Range& y = frame.y.range;
+    if (!frame.y.logarithmic && y.low < 0 && y.high > 0) add_line(out, left, frame.py(0), right, frame.py(0), axis);
+    add_text(out, 0.5 * (left + right), bottom + 44, "text-anchor=\"middle\"", axis_label(plot.x_axis, frame.x.unit));
     const double middle = 0.5 * (top + bottom);
     add_text(out, 20, middle, fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 20 {:.1f})\"", middle),
-        label(plot.y_axis, y_unit));
+        axis_label(plot.y_axis, frame.y.unit));
 }
 
 std::string stroke(const Series& series)
@@ -167,69 +225,154 @@ std::string stroke(const Series& series)
         series.dashed ? " stroke-dasharray=\"6 4\"" : "");
 }
 
-void add_legend(std::string& out, const LinePlot& plot)
+/// Names beside pieces of their lines, in as many rows as they need; returns the number of rows.
+int add_legend(std::string& out, const LinePlot& plot)
 {
     double x = left;
-    constexpr double y = 58;
+    int row = 0;
     for (const Series& series : plot.series) {
+        const double length = 30 + 7.5 * static_cast<double>(series.name.size());
+        if (x > left && x + length > right) {
+            x = left;
+            ++row;
+        }
+        const double y = legend_top + row * legend_row;
         out += fmt::format(
             "<line x1=\"{:.1f}\" y1=\"{}\" x2=\"{:.1f}\" y2=\"{}\" {}/>\n", x, y - 4, x + 24, y - 4, stroke(series));
         add_text(out, x + 30, y, "", series.name);
-        x += 30 + 7.5 * static_cast<double>(series.name.size()) + 22;
+        x += length + 22;
     }
+    return row + 1;
 }
 
 void add_curve(std::string& out, const Frame& frame, const std::vector<double>& x, const Series& series)
 {
-    std::string path;
+    std::string path, dots;
     bool pen_down = false;
-    for (const std::size_t i : thinned(x, series.values, frame.x)) {
-        if (!drawable(series.values[i]) || !drawable(x[i])) {
+    for (const std::size_t i : thinned(x, series.values, frame)) {
+        if (!frame.shows(x[i], series.values[i])) {
             pen_down = false;
             continue;
         }
-        path += fmt::format("{}{:.2f} {:.2f}", pen_down ? "L" : "M", frame.px(x[i]), frame.py(series.values[i]));
+        const double px = frame.px(x[i]), py = frame.py(series.values[i]);
+        path += fmt::format("{}{:.2f} {:.2f}", pen_down ? "L" : "M", px, py);
         if (!pen_down) path += "h0"; // so that a lone point is a dot
         pen_down = true;
+        if (series.dots > 0) {
+            dots += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" fill=\"{}\"/>\n", px, py, series.dots,
+                escaped(series.color));
+        }
     }
     if (path.empty()) return;
     out += fmt::format(
         "<path d=\"{}\" fill=\"none\" {} stroke-linejoin=\"round\" stroke-linecap=\"round\"/>\n", path, stroke(series));
+    out += dots;
+}
+
+/// What the numbers span, in the measure of the axis, as far as it lies within its limits.
+Range spanned(const Axis& axis, const Range& data)
+{
+    const auto measure = [&](double value) { return axis.logarithmic ? std::log10(value) : value; };
+    const auto usable = [&](double limit) { return drawable(limit) && (!axis.logarithmic || limit > shortest_range); };
+    Range range;
+    if (!data.empty()) range = {measure(data.low), measure(data.high)};
+    if (usable(axis.least)) range.low = measure(axis.least);
+    if (usable(axis.most)) range.high = measure(axis.most);
+    return range;
+}
+
+Scale logarithmic_scale(const Axis& axis, Range range, double ticks, bool whole_decades)
+{
+    if (range.empty()) range = {0, 1};
+    if (whole_decades) range = {std::floor(range.low + 1e-9), std::ceil(range.high - 1e-9)};
+    if (!(range.length() > 1e-6)) range = {range.low - 0.5, range.low + 0.5};
+    const double apart = range.length() > ticks ? std::ceil(tick_distance(range.length(), ticks)) : 1;
+    return {.logarithmic = true, .range = range, .distance = apart, .unit = {1, axis.unit}};
+}
+
+Scale linear_scale(const Axis& axis, const Range& range, double ticks)
+{
+    Scale scale{.logarithmic = false, .range = range, .distance = 1, .unit = {}};
+    scale.unit = readable(axis.unit, std::max(std::abs(range.low), std::abs(range.high)));
+    scale.distance = tick_distance(range.length() / scale.unit.factor, ticks);
+    return scale;
+}
+
+Scale x_scale(const LinePlot& plot)
+{
+    Range data;
+    const auto include = [&](double value) {
+        if (!plot.x_axis.logarithmic || value > shortest_range) data.include(value);
+    };
+    for (const double value : plot.x) include(value);
+    for (const Series& series : plot.series) {
+        for (const double value : series.x) include(value);
+    }
+    Range range = spanned(plot.x_axis, data);
+    if (plot.x_axis.logarithmic) return logarithmic_scale(plot.x_axis, range, 10, false);
+    if (!(range.length() > shortest_range)) {
+        const double at = drawable(range.low) ? range.low : 0;
+        range = {at, at + std::max(1.0, std::abs(at))};
+    }
+    return linear_scale(plot.x_axis, range, 10);
+}
+
+Scale y_scale(const LinePlot& plot)
+{
+    const bool logarithmic = plot.y_axis.logarithmic;
+    Range data;
+    if (!logarithmic) data.include(0); // energies are judged by their distance from zero
+    for (const Series& series : plot.series) {
+        for (const double value : series.values) {
+            if (!logarithmic || value > shortest_range) data.include(value);
+        }
+    }
+    Range range = spanned(plot.y_axis, data);
+    if (logarithmic) return logarithmic_scale(plot.y_axis, range, 8, true);
+    if (!(range.length() > shortest_range)) range.high = range.low + 1;
+    Scale scale = linear_scale(plot.y_axis, range, 6);
+    // The vertical axis begins and ends at a tick.
+    const double tick = scale.distance * scale.unit.factor;
+    scale.range.low = std::floor(range.low / tick + 1e-6) * tick;
+    scale.range.high = std::ceil(range.high / tick - 1e-6) * tick;
+    return scale;
 }
 
 } // namespace
 
+Series curve(std::size_t number, std::string name, std::vector<double> values)
+{
+    constexpr const char* colors[]
+        = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222", "#999999"};
+    return {.name = std::move(name),
+        .values = std::move(values),
+        .color = colors[number % std::size(colors)],
+        .dashed = number / std::size(colors) % 2 == 1};
+}
+
 std::string svg(const LinePlot& plot)
 {
-    Frame frame;
-    for (const double value : plot.x) frame.x.include(value);
-    if (!(frame.x.length() > shortest_range)) {
-        const double at = drawable(frame.x.low) ? frame.x.low : 0;
-        frame.x = {at, at + std::max(1.0, std::abs(at))};
-    }
-    frame.y.include(0); // energies are judged by their distance from zero
-    for (const Series& series : plot.series) {
-        for (const double value : series.values) frame.y.include(value);
-    }
-    if (!(frame.y.length() > shortest_range)) frame.y.high = 1;
-
-    const Unit x_unit = readable(plot.x_axis.unit, std::max(std::abs(frame.x.low), std::abs(frame.x.high)));
-    const Unit y_unit = readable(plot.y_axis.unit, std::max(std::abs(frame.y.low), std::abs(frame.y.high)));
-    // The vertical axis begins and ends at a tick.
-    const double dy = tick_distance(frame.y.length() / y_unit.factor, 6);
-    frame.y.low = std::floor(frame.y.low / y_unit.factor / dy + 1e-6) * dy * y_unit.factor;
-    frame.y.high = std::ceil(frame.y.high / y_unit.factor / dy - 1e-6) * dy * y_unit.factor;
+    std::string legend;
+    const int rows = add_legend(legend, plot);
+    Frame frame{.x = x_scale(plot), .y = y_scale(plot)};
+    frame.top += (rows - 1) * legend_row;
+    frame.bottom += (rows - 1) * legend_row;
 
     std::string out
         = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
                       "viewBox=\"0 0 {0} {1}\" font-family=\"Helvetica, Arial, sans-serif\" "
                       "font-size=\"13\" fill=\"#333333\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"#fcfcfa\"/>\n",
-            width, height);
+            width, frame.height());
     add_text(out, left, 30, "font-size=\"17\" font-weight=\"bold\"", plot.title);
-    add_axes(out, frame, plot, x_unit, y_unit, dy);
-    for (const Series& series : plot.series) add_curve(out, frame, plot.x, series);
-    add_legend(out, plot);
-    return out + "</svg>\n";
+    add_axes(out, frame, plot);
+    // Lines and dots at the edge are drawn whole; what lies outside given limits is not.
+    constexpr double margin = 5;
+    out += fmt::format("<clipPath id=\"area\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n"
+                       "<g clip-path=\"url(#area)\">\n",
+        left - margin, frame.top - margin, right - left + 2 * margin, frame.bottom - frame.top + 2 * margin);
+    for (const Series& series : plot.series) add_curve(out, frame, x_of(plot, series), series);
+    out += "</g>\n";
+    return out + legend + "</svg>\n";
 }
 
 LinePlot energy_plot(const std::filesystem::path& stats_csv, const std::string& title)
@@ -263,6 +406,10 @@ LinePlot energy_plot(const std::filesystem::path& stats_csv, const std::string& 
         if (present) plot.series.push_back({.name = name, .values = values, .color = color});
     }
     plot.series.push_back({.name = "total", .values = total, .color = "#222222", .width = 2});
+    const std::vector<double>& target = table.column("target");
+    if (std::any_of(target.begin(), target.end(), drawable)) { // over the total, which it hides when met
+        plot.series.push_back({.name = "target", .values = target, .color = "#56b4e9", .width = 1.5, .dashed = true});
+    }
     return plot;
 }
 

@@ -54,9 +54,10 @@ private:
 
 } // namespace
 
-StatsWriter::StatsWriter(std::filesystem::path file, bool has_contact)
+StatsWriter::StatsWriter(std::filesystem::path file, bool has_contact, bool has_target)
     : file_(std::move(file))
     , has_contact_(has_contact)
+    , has_target_(has_target)
 {
 }
 
@@ -97,7 +98,7 @@ void StatsWriter::step(const StepRecord& record)
     has_contact_ ? row.number(record.potential.contact) : row.empty();
     row.number(record.potential.other);
     row.number(record.total());
-    row.empty(); // target: no method aims at one yet
+    has_target_ ? row.number(record.ledger.target) : row.empty();
     row.number(record.outcome.alpha);
     row.number(record.ledger.dissipated);
     row.number(record.ledger.injected);

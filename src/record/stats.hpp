@@ -21,7 +21,8 @@ inline constexpr std::string_view stats_header
 class StatsWriter : public Observer {
 public:
     /// `has_contact`: whether the system has contact potentials; otherwise the contact column stays empty.
-    explicit StatsWriter(std::filesystem::path file, bool has_contact = false);
+    /// `has_target`: whether the integrator aims at a target energy; otherwise that column stays empty.
+    explicit StatsWriter(std::filesystem::path file, bool has_contact = false, bool has_target = false);
     ~StatsWriter() override;
     StatsWriter(const StatsWriter&) = delete;
     StatsWriter& operator=(const StatsWriter&) = delete;
@@ -44,7 +45,7 @@ private:
     static constexpr std::size_t row_limit = 1024; ///< more than 25 numbers of at most 24 characters
 
     std::filesystem::path file_;
-    bool has_contact_;
+    bool has_contact_, has_target_;
     int descriptor_ = -1;
     std::uint64_t written_ = 0; ///< bytes handed to the operating system
     std::size_t filled_ = 0; ///< bytes waiting in buffer_

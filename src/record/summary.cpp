@@ -53,13 +53,16 @@ void RunSummary::step(const StepRecord& record)
     angular_momentum_ = record.angular_momentum;
     time_ = record.state.t;
     wall_now_ = record.wall;
+    target_error_.step(record);
     if (record.step == 0) {
         start_ = end_;
+        first_target_ = record.ledger.target;
         return;
     }
 
     const SolveReport& solve = record.outcome.solve;
     steps_ = record.step;
+    alphas_.add(record.outcome.alpha);
     newton_ += solve.iterations;
     newton_most_ = std::max(newton_most_, long{solve.iterations});
     linear_ += solve.linear_iterations;
@@ -82,6 +85,13 @@ double RunSummary::start_energy() const
         largest = std::max(largest, std::abs(part));
     }
     return largest;
+}
+
+std::optional<double> RunSummary::energy_above_ground() const
+{
+    if (!description_.ground) return std::nullopt;
+    const double above = std::abs(ledger_.initial - *description_.ground);
+    return above > 0 && std::isfinite(above) ? std::optional(above) : std::nullopt;
 }
 
 std::string RunSummary::text(const RunResult& result, const std::vector<std::string>& files, long frames) const
@@ -129,6 +139,24 @@ std::string RunSummary::text(const RunResult& result, const std::vector<std::str
         {"largest_drift", json(largest_drift_)},
         {"steps_not_finite", not_finite_},
     };
+    Json& energy = all["energy"];
+    if (description_.ground) energy["ground"] = json(*description_.ground);
+    if (description_.aims_at_target) {
+        energy["target"] = {
+            {"start", json(first_target_)},
+            {"end", json(ledger_.target)},
+            {"mean_error", json(target_error_.mean())},
+            {"last_error", json(target_error_.last())},
+        };
+        if (const auto scale = energy_above_ground()) {
+            energy["target"]["mean_error_relative"] = json(target_error_.mean() / *scale);
+            energy["target"]["last_error_relative"] = json(target_error_.last() / *scale);
+        }
+    }
+    if (alphas_.count > 0) {
+        const double mean = alphas_.sum / static_cast<double>(alphas_.count);
+        energy["alpha"] = {{"mean", json(mean)}, {"least", json(alphas_.least)}, {"most", json(alphas_.most)}};
+    }
     all["momentum"] = {{"linear", json(linear_momentum_)}, {"angular", json(angular_momentum_)}};
     all["frames"] = frames;
     all["files"] = files;
@@ -151,6 +179,23 @@ void RunSummary::Energies::serialize(Archive& archive)
     archive("other", potential.other);
 }
 
+void RunSummary::Alphas::add(double alpha)
+{
+    if (!std::isfinite(alpha)) return; // methods without a correction say NaN
+    ++count;
+    sum += alpha;
+    least = std::min(least, alpha);
+    most = std::max(most, alpha);
+}
+
+void RunSummary::Alphas::serialize(Archive& archive)
+{
+    archive("alphas", count);
+    archive("alpha_sum", sum);
+    archive("alpha_least", least);
+    archive("alpha_most", most);
+}
+
 void RunSummary::serialize(Archive& archive)
 {
     archive("steps", steps_);
@@ -162,6 +207,9 @@ void RunSummary::serialize(Archive& archive)
     start_.serialize(archive);
     end_.serialize(archive);
     ledger_.serialize(archive);
+    archive("first_target", first_target_);
+    target_error_.serialize(archive);
+    alphas_.serialize(archive);
     archive("time", time_);
     archive("largest_drift", largest_drift_);
     archive("shortest", shortest_);

@@ -3,10 +3,13 @@
 #include "base/archive.hpp"
 #include "base/options.hpp"
 #include "dynamics/observer.hpp"
+#include "record/target_error.hpp"
 #include "simulation/simulation.hpp"
 
 #include <array>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +25,8 @@ struct RunDescription {
     double end_time = 0; ///< [s]
     int threads = 1;
     long nodes = 0, tets = 0;
+    bool aims_at_target = false; ///< whether the integrator steers the total energy
+    std::optional<double> ground = {}; ///< energy of the scene at rest [J], where it is known
 };
 
 /// Adds up a run and writes summary.json. Counts go on over a resume.
@@ -42,6 +47,10 @@ public:
     double start_energy() const; ///< largest of the total energy and its parts at the start, in size [J]
     double injected() const { return ledger_.injected; } ///< [J]
     long newton() const { return newton_; } ///< Newton iterations so far
+    double end_energy() const { return end_.total(); } ///< total energy at the last step [J]
+    const TargetError& target_error() const { return target_error_; }
+    /// Total energy at the start above the ground level [J]; nothing where that is not known, or no measure.
+    std::optional<double> energy_above_ground() const;
 
     void serialize(Archive& archive);
 
@@ -53,7 +62,15 @@ private:
         double total() const { return kinetic + potential.total(); }
         void serialize(Archive& archive);
     };
-    static constexpr std::size_t reasons = 10; ///< number of StopReasons
+    /// The corrections alpha that an energy-controlling method took.
+    struct Alphas {
+        long count = 0;
+        double sum = 0;
+        double least = std::numeric_limits<double>::infinity(), most = -least;
+        void add(double alpha);
+        void serialize(Archive& archive);
+    };
+    static constexpr std::size_t reasons = 11; ///< number of StopReasons
 
     RunDescription description_;
     long steps_ = 0, newton_ = 0, newton_most_ = 0, linear_ = 0;
@@ -61,6 +78,9 @@ private:
     std::array<long, reasons> stopped_{}; ///< steps by the reason their solve stopped
     Energies start_, end_;
     EnergyLedger ledger_;
+    double first_target_ = 0; ///< [J]
+    TargetError target_error_;
+    Alphas alphas_;
     double time_ = 0; ///< simulated [s]
     double largest_drift_ = 0; ///< [J]
     double shortest_ = 0, longest_ = 0; ///< step lengths [s]

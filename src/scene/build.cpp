@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace rubato {
 
@@ -109,7 +110,13 @@ double BuiltScene::expected_last_step() const
     return last < (1 - 1e-6) * step ? last : step;
 }
 
-BuiltScene built(const Scene& scene)
+Simulation BuiltScene::simulation()
+{
+    if (integrator_entry->aims_at_target && !target) throw std::logic_error("a scene built to be looked at cannot run");
+    return {*dynamics, *integrator, *controller, start, target.get()};
+}
+
+BuiltScene built(const Scene& scene, GroundSearch search)
 {
     const Block& root = scene.root;
     std::vector<Mistake> mistakes;
@@ -149,8 +156,14 @@ BuiltScene built(const Scene& scene)
     out.selections = selections_of(scene, bodies);
     out.notes = std::move(bodies.notes);
     for (std::string& note : notes_of(scene, out.step)) out.notes.push_back(std::move(note));
+    for (std::string& note : energy_notes(scene)) out.notes.push_back(std::move(note));
     out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton_options(root.part("solver").options));
     out.start = State{0, bodies.x, bodies.v};
+    if (out.integrator_entry->aims_at_target) {
+        SceneEnergy energy = scene_energy(scene, *out.dynamics, bodies.mesh.nodes, out.start, search);
+        out.target = std::move(energy.target);
+        out.ground = energy.ground;
+    }
     out.bodies = std::move(bodies.bodies);
     out.mesh = std::move(bodies.mesh);
     out.skin = std::move(bodies.skin);
@@ -162,6 +175,7 @@ BuiltScene built(const Scene& scene)
 Scene settled(Scene scene, const BuiltScene& built)
 {
     scene.root.options.set("gravity_zero", built.gravity_zero);
+    if (built.ground) scene.root.parts.at("energy").front().options.set("ground", *built.ground);
     std::size_t next = 0;
     for (Block* block : blocks_with_file(scene.root)) block->options.set("path", built.files.at(next++).copy);
     for (Block& body : scene.root.parts.at("bodies")) settle_fineness(body.parts.at("mesh").front());

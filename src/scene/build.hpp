@@ -4,8 +4,10 @@
 #include "geometry/skin.hpp"
 #include "geometry/tet_mesh.hpp"
 #include "integrators/catalog.hpp"
+#include "scene/energy.hpp"
 #include "scene/scene.hpp"
 #include "scene/selection.hpp"
+#include "simulation/simulation.hpp"
 #include "solvers/cpu_dynamics.hpp"
 
 #include <memory>
@@ -64,12 +66,15 @@ struct BuiltScene {
     std::unique_ptr<Integrator> integrator;
     const IntegratorEntry* integrator_entry = nullptr;
     std::unique_ptr<StepController> controller;
+    std::unique_ptr<EnergyTarget> target; ///< null if the integrator aims at none
+    std::optional<double> ground; ///< energy at rest [J], if it was given or had to be found
     double step = 0, duration = 0; ///< [s]
     Vec3 gravity_zero = Vec3::Zero(); ///< [m]
     std::vector<SceneFile> files;
     std::vector<SelectionCount> selections; ///< of fixed and scripted nodes, forces and attachments
     std::vector<std::string> notes; ///< what is allowed but may not be what was meant
 
+    Simulation simulation(); ///< of it from its start; must not outlive it
     double mass() const; ///< [kg]
     long expected_steps() const; ///< with steps of the length the scene asks for
     double expected_last_step() const; ///< [s]; equal to `step` unless the duration is no multiple of it
@@ -79,8 +84,9 @@ struct BuiltScene {
 /// is such a copy already keeps its name.
 std::string copy_name(const Scene& scene, const Block& block);
 
-/// Builds a scene. Throws InputError with every mistake that can be seen at once.
-BuiltScene built(const Scene& scene);
+/// Builds a scene. Throws InputError with every mistake that can be seen at once. Without a search for the ground level
+/// a target that needs one is left out: enough to look at a scene, not to run it.
+BuiltScene built(const Scene& scene, GroundSearch search = GroundSearch::when_needed);
 
 /// The scene as a run directory keeps it: what was found out while building written out, files by the names of their
 /// copies. Run from there it gives the same results.

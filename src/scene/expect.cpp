@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace rubato {
 
 Expectations::Expectations(const Scene& scene, const BuiltScene& built)
     : expect_(scene.root.part("expect"))
     , tets_(built.mesh.tets)
+    , has_target_(built.target != nullptr)
+    , ground_(built.ground)
 {
     Bodies bodies;
     bodies.mesh = built.mesh;
@@ -27,6 +30,7 @@ void Expectations::step(const StepRecord& record)
     last_ = record.total();
     if (record.step == 0) first_ = peak_ = last_;
     peak_ = std::max(peak_, last_);
+    target_error_.step(record);
     most_newton_ = std::max(most_newton_, record.outcome.solve.iterations);
     x_ = record.state.x;
 }
@@ -58,6 +62,19 @@ std::vector<std::string> Expectations::unmet(const RunResult& result) const
                 "{} tetrahedra are inverted at the end, at most {} expected", inverted, o.integer("inverted_tets")));
         }
     }
+    const auto require_target_error = [&](const char* name, double error) {
+        if (!o.has(name)) return;
+        if (!has_target_ || !ground_) {
+            unmet.push_back(fmt::format("{} is not known: the integrator does not aim at an energy", name));
+            return;
+        }
+        const double relative = error / std::abs(first_ - *ground_);
+        if (!(relative <= o.real(name))) {
+            unmet.push_back(fmt::format("{} is {:.6g}, should be at most {:g}", name, relative, o.real(name)));
+        }
+    };
+    require_target_error("target_error", target_error_.mean());
+    require_target_error("target_error_last", target_error_.last());
     for (const PlaceOfNodes& place : places_) {
         Vec3 mean = Vec3::Zero();
         for (const Index i : place.nodes) mean += node(x_, i);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/observer.hpp"
+#include "record/target_error.hpp"
 #include "scene/build.hpp"
 #include "simulation/simulation.hpp"
 
@@ -29,6 +30,9 @@ private:
     Block expect_;
     std::vector<PlaceOfNodes> places_;
     std::vector<Tet> tets_;
+    bool has_target_; ///< whether the integrator aims at one
+    std::optional<double> ground_; ///< [J]
+    TargetError target_error_;
     double first_ = 0, last_ = 0, peak_ = 0; ///< total energy [J]
     int most_newton_ = 0;
     Vector x_; ///< at the last step

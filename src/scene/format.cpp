@@ -1,6 +1,7 @@
 #include "scene/format.hpp"
 
 #include "control/catalog.hpp"
+#include "control/energy_catalog.hpp"
 #include "integrators/catalog.hpp"
 #include "potentials/tetrahedra.hpp"
 #include "scene/copies_catalog.hpp"
@@ -89,6 +90,17 @@ const ObjectFamily& time_family()
             .parts = {{"controller", "what changes the length of the step", controller_family}},
             .check = time_mistakes,
         });
+    return family;
+}
+
+const ObjectFamily& energy_family()
+{
+    static const ObjectFamily family = [] {
+        ObjectFamily f = family_from_catalog("energies",
+            "What the total energy should be, for integrators that aim at a target.", energy_target_catalog(), "hold");
+        check_by_making(f, energy_target_catalog(), EnergyLevels{});
+        return f;
+    }();
     return family;
 }
 
@@ -440,7 +452,13 @@ const ObjectFamily& expect_family()
                     .type = OptionType::integer,
                     .summary = "most inverted or flat tetrahedra at the end",
                     .least = 0,
-                    .optional = true}},
+                    .optional = true},
+                {.name = "target_error",
+                    .summary = "largest time mean of the distance between total energy and target, over the energy "
+                               "above the ground level at the start",
+                    .least = 0,
+                    .optional = true},
+                {.name = "target_error_last", .summary = "the same distance at the end", .least = 0, .optional = true}},
             .parts = {{"places", "where nodes are at the end", place_expectation_family, Count::any}},
             .check =
                 [](const Block& b) {
@@ -526,6 +544,7 @@ const ObjectFamily& scene_family()
             .parts = {
                 {"time", "step and duration", time_family},
                 {"integrator", "time integration", integrator_family},
+                {"energy", "what the total energy should be", energy_family},
                 {"solver", "solver of implicit stages", solver_family},
                 {"bodies", "what moves", body_family, Count::some},
                 {"fixed", "nodes that stay", fixed_family, Count::any},

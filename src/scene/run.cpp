@@ -45,6 +45,8 @@ RecordingOptions recording_options(const Scene& scene, std::string text, const B
             .threads = thread_count(),
             .nodes = static_cast<long>(built.mesh.nodes.size()),
             .tets = static_cast<long>(built.mesh.tets.size()),
+            .aims_at_target = built.integrator_entry->aims_at_target,
+            .ground = built.ground,
         },
         .frames = frame_options(output),
         .checkpoint_every = output.options.integer("checkpoint_every"),
@@ -58,7 +60,7 @@ RecordingOptions recording_options(const Scene& scene, std::string text, const B
 SceneRun::SceneRun(const Scene& scene, std::string text, const fs::path& directory, const std::string& program_version,
     BuiltScene ready)
     : built_(std::move(ready))
-    , simulation_(*built_.dynamics, *built_.integrator, *built_.controller, built_.start)
+    , simulation_(built_.simulation())
     , recording_(recording_options(scene, text.empty() ? settled(scene, built_).text() : std::move(text), built_,
                      directory, program_version),
           built_.mesh, built_.skin, simulation_)

@@ -103,7 +103,7 @@ private:
 Counter counted(const std::string& scene, const std::vector<Override>& overrides, int steps)
 {
     BuiltScene built = rubato::built(scene_named(scene, overrides));
-    Simulation simulation(*built.dynamics, *built.integrator, *built.controller, built.start);
+    Simulation simulation = built.simulation();
     Counter counter(10);
     simulation.observe(counter);
     simulation.run(built.step * steps);

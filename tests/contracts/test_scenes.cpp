@@ -16,7 +16,7 @@ struct Ended {
 Ended run_of(const std::string& name, long steps, const std::vector<Override>& overrides = {})
 {
     BuiltScene built = rubato::built(scene_named(name, overrides));
-    Simulation simulation(*built.dynamics, *built.integrator, *built.controller, built.start);
+    Simulation simulation = built.simulation();
     Ended ended;
     ended.result = simulation.run(std::min(built.duration, static_cast<double>(steps) * built.step));
     ended.steps = simulation.steps();

@@ -32,7 +32,7 @@ TEST(TortureCubes, RecoverWithEveryStepConverged)
 {
     for (const char* name : cubes) {
         BuiltScene scene = small(name);
-        Simulation simulation(*scene.dynamics, *scene.integrator, *scene.controller, scene.start);
+        Simulation simulation = scene.simulation();
         const RunResult result = simulation.run(scene.duration);
         EXPECT_TRUE(result.finished) << name << ": " << result.why;
         EXPECT_EQ(simulation.steps(), std::lround(24 * scene.duration)) << name; // none halved

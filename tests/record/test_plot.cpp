@@ -149,6 +149,115 @@ TEST(Svg, CopesWithNothingOnePointConstantsAndHugeNumbers)
     }
 }
 
+namespace {
+
+/// The points of the n-th curve [px].
+std::vector<std::pair<double, double>> points(const std::string& document, int n)
+{
+    std::size_t at = 0;
+    for (int i = 0; i <= n; ++i) at = document.find("<path d=\"", at) + 9;
+    std::string path = document.substr(at, document.find('"', at) - at);
+    std::vector<std::pair<double, double>> found;
+    std::replace(path.begin(), path.end(), 'M', 'L');
+    for (std::string point : split(path.substr(1), 'L')) {
+        const auto numbers = split(point.substr(0, point.find('h')), ' ');
+        found.emplace_back(std::stod(numbers[0]), std::stod(numbers[1]));
+    }
+    return found;
+}
+
+LinePlot powers(const std::vector<double>& x, double exponent)
+{
+    LinePlot plot{.title = "powers",
+        .x_axis = {.quantity = "step", .unit = "s", .logarithmic = true},
+        .y_axis = {.quantity = "error", .unit = "m", .logarithmic = true},
+        .x = x};
+    std::vector<double> y;
+    for (const double value : x) y.push_back(std::pow(value, exponent));
+    plot.series.push_back(curve(0, "power", y));
+    return plot;
+}
+
+} // namespace
+
+TEST(Svg, DrawsAPowerAsAStraightLineOnLogarithmicAxes)
+{
+    const std::string text = svg(powers({1e-4, 1e-3, 1e-2, 1e-1, 1}, 2));
+    EXPECT_GT(elements(text), 20);
+    const auto p = points(text, 0);
+    ASSERT_EQ(p.size(), 5u);
+    for (std::size_t i = 1; i < 5; ++i) {
+        EXPECT_NEAR(p[i].first - p[i - 1].first, (856 - 76) / 4.0, 0.02);
+        EXPECT_NEAR(p[i - 1].second - p[i].second, (422 - 78) / 4.0, 0.02);
+    }
+    for (const char* tick : {">1e-4<", ">0.001<", ">0.1<", ">1<", ">1e-8<", ">step [s]<", ">error [m]<"}) {
+        EXPECT_NE(text.find(tick), std::string::npos) << tick;
+    }
+}
+
+TEST(Svg, HasNoPlaceOnALogarithmicAxisForWhatIsNotPositive)
+{
+    LinePlot plot = powers({1e-2, 1e-1, 1, 10, 100}, 1);
+    plot.series[0].values[2] = 0;
+    const std::string text = svg(plot);
+    EXPECT_EQ(occurrences(text, "h0"), 2u) << "two pieces";
+    EXPECT_EQ(points(text, 0).size(), 4u);
+    plot.series[0].values.assign(5, -1.0);
+    EXPECT_EQ(svg(plot).find("<path"), std::string::npos);
+    EXPECT_GT(elements(svg(plot)), 5);
+}
+
+TEST(Svg, DrawsCurvesThatHaveTheirOwnX)
+{
+    LinePlot plot{.title = "two", .x_axis = {.quantity = "x"}, .y_axis = {.quantity = "y"}};
+    Series first = curve(0, "short", {0, 1}), second = curve(1, "long", {1, 0, 1});
+    first.x = {0, 5};
+    second.x = {2, 4, 10};
+    plot.series = {first, second};
+    const std::string text = svg(plot);
+    const auto p = points(text, 0), q = points(text, 1);
+    ASSERT_EQ(p.size(), 2u);
+    ASSERT_EQ(q.size(), 3u);
+    EXPECT_NEAR(p[0].first, 76, 0.01);
+    EXPECT_NEAR(p[1].first, 76 + 0.5 * 780, 0.01);
+    EXPECT_NEAR(q[0].first, 76 + 0.2 * 780, 0.01);
+    EXPECT_NEAR(q[2].first, 856, 0.01);
+    EXPECT_NE(text.find(">x<"), std::string::npos) << "no brackets without a unit";
+}
+
+TEST(Svg, CutsCurvesOffAtTheLimitsOfAnAxis)
+{
+    LinePlot plot = wave(100, 1e12, 10);
+    plot.y_axis = {.quantity = "trace", .least = -2, .most = 2};
+    const std::string text = svg(plot);
+    EXPECT_NE(text.find(">-2<"), std::string::npos);
+    EXPECT_NE(text.find(">2<"), std::string::npos);
+    EXPECT_EQ(text.find(">1e+12<"), std::string::npos);
+    EXPECT_NE(text.find("clip-path"), std::string::npos);
+    for (const auto& [x, y] : points(text, 0)) EXPECT_LT(std::abs(y), 1e4);
+}
+
+TEST(Svg, GivesALongLegendMoreRowsAndItsPictureMoreHeight)
+{
+    LinePlot plot = wave(10, 1, 1);
+    const std::string one = svg(plot);
+    for (std::size_t i = 1; i < 14; ++i) plot.series.push_back(curve(i, "implicit-midpoint", plot.series[0].values));
+    const std::string many = svg(plot);
+    EXPECT_NE(one.find("height=\"480\""), std::string::npos);
+    EXPECT_EQ(many.find("height=\"480\""), std::string::npos);
+    for (std::size_t at = many.find("<text x=\""); at != std::string::npos; at = many.find("<text x=\"", at + 1)) {
+        EXPECT_LE(std::stod(many.substr(at + 9)), 856);
+    }
+}
+
+TEST(Svg, PutsADotAtEveryPointThatIsToHaveOne)
+{
+    LinePlot plot = powers({1e-2, 1e-1, 1}, 1);
+    EXPECT_EQ(occurrences(svg(plot), "<circle"), 0u);
+    plot.series[0].dots = 3;
+    EXPECT_EQ(occurrences(svg(plot), "<circle"), 3u);
+}
+
 TEST(EnergyPlot, ShowsTheEnergiesThatThereAre)
 {
     Folder folder;
@@ -172,6 +281,23 @@ TEST(EnergyPlot, ShowsTheEnergiesThatThereAre)
 
     write_energy_plot(folder.path(), "title");
     EXPECT_GT(elements(contents(folder / "energy.svg")), 20);
+}
+
+TEST(EnergyPlot, ShowsTheTargetDashedWhereThereIsOne)
+{
+    Folder folder;
+    StatsWriter stats(folder / "stats.csv", false, true);
+    stats.begin();
+    Moment moment;
+    for (int i = 0; i <= 10; ++i) {
+        moment.ledger.target = 7 - 0.1 * i;
+        stats.step(moment.record(i, 0.1 * i, 0.1));
+    }
+    stats.close();
+    const LinePlot plot = energy_plot(folder / "stats.csv", "title");
+    EXPECT_EQ(plot.series.back().name, "target");
+    EXPECT_TRUE(plot.series.back().dashed);
+    EXPECT_DOUBLE_EQ(plot.series.back().values[10], 6);
 }
 
 TEST(EnergyPlot, RefusesWhatIsNoStatsFile)

@@ -66,6 +66,24 @@ TEST(StatsWriter, FillsContactAndAlphaWhereTheyApply)
     EXPECT_EQ(table.column("alpha")[0], 0.25);
 }
 
+TEST(StatsWriter, FillsTheTargetFromTheStartOnForMethodsThatAimAtOne)
+{
+    Folder folder;
+    Moment moment;
+    const auto written = [&](bool has_target) {
+        StatsWriter stats(folder / "stats.csv", false, has_target);
+        stats.begin();
+        for (int i = 0; i < 3; ++i) {
+            moment.ledger.target = 8.5 - i;
+            stats.step(moment.record(i, 0.1 * i, 0.1));
+        }
+        stats.close();
+        return stats_table(folder / "stats.csv").column("target");
+    };
+    EXPECT_EQ(written(true), (std::vector<double>{8.5, 7.5, 6.5}));
+    for (const double cell : written(false)) EXPECT_TRUE(std::isnan(cell));
+}
+
 TEST(StatsWriter, NeverWritesNumbersThatAreNotFinite)
 {
     Folder folder;

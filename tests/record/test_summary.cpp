@@ -35,6 +35,7 @@ void take_steps(RunSummary& summary, int from, int to)
     Moment moment;
     for (int i = from; i <= to; ++i) {
         moment.kinetic = 10 - i;
+        moment.ledger.target = 9 - 0.5 * i;
         moment.wall = 0.5 * (i - from + 1);
         moment.outcome.solve = {i == 2 ? StopReason::iteration_limit : StopReason::converged_step, 2 * i, i, 1e-5};
         summary.step(moment.record(i, 0.1 * i, i == 3 ? 0.05 : 0.1));
@@ -105,6 +106,59 @@ TEST(RunSummary, FindsTheLargestDriftFromTheBalance)
     EXPECT_EQ(summary.largest_drift(), 1.75);
 }
 
+TEST(RunSummary, TellsHowFarTheEnergyIsFromItsTarget)
+{
+    RunDescription steered = description();
+    steered.aims_at_target = true;
+    steered.ground = 2; // the ledger begins with 10
+    RunSummary summary(steered);
+    Moment moment;
+    moment.potential = {};
+    moment.kinetic = 10;
+    moment.ledger.target = 9.5;
+    summary.step(moment.record(0, 0, 0.1));
+    const RunResult result{.finished = true, .interrupted = false, .why = ""};
+    EXPECT_EQ(parsed(summary, result)["energy"]["target"]["mean_error"], 0.5) << "no time has passed";
+    // |E - target| is 1 J for 3 s and 2 J for 1 s.
+    moment.ledger.target = 9;
+    moment.outcome.alpha = 0.5;
+    summary.step(moment.record(1, 3, 3));
+    moment.kinetic = 7;
+    moment.outcome.alpha = 1.1;
+    summary.step(moment.record(2, 4, 1));
+
+    const auto energy = parsed(summary, result)["energy"];
+    EXPECT_EQ(energy["start"]["total"], 10);
+    EXPECT_EQ(energy["end"]["total"], 7);
+    EXPECT_EQ(energy["ground"], 2);
+    EXPECT_EQ(energy["target"]["start"], 9.5);
+    EXPECT_EQ(energy["target"]["end"], 9);
+    EXPECT_EQ(energy["target"]["mean_error"], 1.25);
+    EXPECT_EQ(energy["target"]["last_error"], 2);
+    EXPECT_EQ(energy["target"]["mean_error_relative"], 1.25 / 8);
+    EXPECT_EQ(energy["target"]["last_error_relative"], 2.0 / 8);
+    EXPECT_DOUBLE_EQ(energy["alpha"]["mean"].get<double>(), 0.8);
+    EXPECT_EQ(energy["alpha"]["least"], 0.5);
+    EXPECT_EQ(energy["alpha"]["most"], 1.1);
+}
+
+TEST(RunSummary, SaysNothingOfATargetOrAGroundThatThereIsNot)
+{
+    RunSummary summary(description());
+    take_steps(summary, 0, 3);
+    const RunResult result{.finished = true, .interrupted = false, .why = ""};
+    const auto energy = parsed(summary, result)["energy"];
+    for (const char* key : {"target", "ground", "alpha"}) EXPECT_FALSE(energy.contains(key)) << key;
+
+    RunDescription steered = description();
+    steered.aims_at_target = true; // and the ground is not known
+    RunSummary free(steered);
+    take_steps(free, 0, 3);
+    EXPECT_TRUE(parsed(free, result)["energy"]["target"].contains("mean_error"));
+    EXPECT_FALSE(parsed(free, result)["energy"]["target"].contains("mean_error_relative"));
+    EXPECT_FALSE(free.energy_above_ground().has_value());
+}
+
 TEST(RunSummary, SaysHowARunEnded)
 {
     RunSummary summary(description());
@@ -128,13 +182,16 @@ TEST(RunSummary, StaysValidWhenEnergiesOverflow)
 
 TEST(RunSummary, CountsGoOnOverAResume)
 {
-    RunSummary whole(description());
+    RunDescription steered = description();
+    steered.aims_at_target = true;
+    steered.ground = -1;
+    RunSummary whole(steered);
     take_steps(whole, 0, 3);
-    RunSummary first(description());
+    RunSummary first(steered);
     take_steps(first, 0, 1);
     Archive saved;
     first.serialize(saved);
-    RunSummary second(description());
+    RunSummary second(steered);
     Archive archive(saved.bytes());
     second.serialize(archive);
     EXPECT_TRUE(archive.at_end());

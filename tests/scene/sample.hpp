@@ -16,6 +16,7 @@ inline const char* const full_scene = R"({
   "gravity": [0, -10, 0],
   "time": {"step": "1/64", "duration": 0.25, "controller": {"type": "halving", "max_halvings": 3}},
   "integrator": {"type": "newmark", "beta": 0.3, "gamma": 0.6},
+  "energy": {"type": "decay", "scale": 0.95, "schedule": [[0.1, 1.0], [0.15, 0.5]], "ground": -3},
   "solver": {"line_search": "wolfe", "tolerance": 1e-5},
   "bodies": [
     {
@@ -50,7 +51,7 @@ inline const char* const full_scene = R"({
                    "motion": {"type": "translation", "velocity": [0.1, 0, 0], "end": 0.1}}],
   "damping": [{"type": "drag", "rate": 0.1}, {"type": "rayleigh", "coefficient": 1e-3}],
   "output": {"frames_per_second": 60, "formats": ["vtu", "obj"], "checkpoint_every": 7},
-  "expect": {"energy_ratio": [0, 2], "newton_per_step": 30,
+  "expect": {"energy_ratio": [0, 2], "newton_per_step": 30, "target_error": 0.1, "target_error_last": 0.2,
              "places": [{"nodes": {"type": "all", "body": "bar"}, "min": [-5, -5, -5], "max": [5, 5, 5]}]}
 }
 )";

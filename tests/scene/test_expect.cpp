@@ -1,3 +1,4 @@
+#include "control/energy_hold.hpp"
 #include "scene/expect.hpp"
 #include "scene/sample.hpp"
 
@@ -10,7 +11,7 @@ std::vector<std::string> unmet(const std::string& expect, const std::vector<Over
 {
     const Scene scene = scene_in(with(small_scene, "\"fixed\"", "\"expect\": " + expect + ", \"fixed\""), overrides);
     BuiltScene ready = built(scene);
-    Simulation simulation(*ready.dynamics, *ready.integrator, *ready.controller, ready.start);
+    Simulation simulation = ready.simulation();
     Expectations expectations(scene, ready);
     simulation.observe(expectations);
     return expectations.unmet(simulation.run(ready.duration));
@@ -43,6 +44,32 @@ TEST(Expectations, InvertedTetrahedraAtTheEndAreCounted)
         {"time.duration", "1e-3", "--set"}, {"time.step", "1e-3", "--set"}};
     EXPECT_EQ(unmet(R"({"inverted_tets": 0})", mirrored).size(), 1u);
     EXPECT_EQ(unmet(R"({"inverted_tets": 100000})", mirrored).size(), 0u);
+}
+
+TEST(Expectations, TheDistanceFromTheTargetIsRelativeToTheEnergyAboveGround)
+{
+    // Implicit Euler aims at nothing; here it is watched as if it did.
+    const auto sentences = [](const std::string& expect) {
+        const Scene scene = scene_in(with(small_scene, "\"fixed\"", "\"expect\": " + expect + ", \"fixed\""));
+        BuiltScene ready = built(scene);
+        const double start = ready.dynamics->potential_energy(0, ready.start.x).total();
+        ready.target = std::make_unique<HeldEnergy>(1.5);
+        ready.ground = start - 10 * start; // so the distance is about half the energy, a twentieth of what counts
+        Simulation simulation = ready.simulation();
+        Expectations expectations(scene, ready);
+        simulation.observe(expectations);
+        return expectations.unmet(simulation.run(ready.duration));
+    };
+    EXPECT_TRUE(sentences(R"({"target_error": 0.06, "target_error_last": 0.07})").empty());
+    EXPECT_EQ(sentences(R"({"target_error": 0.04})").size(), 1u);
+    EXPECT_EQ(sentences(R"({"target_error_last": 0.04})").size(), 1u);
+}
+
+TEST(Expectations, ATargetErrorIsNotMetByAMethodWithoutATarget)
+{
+    const auto sentences = unmet(R"({"target_error": 100, "target_error_last": 100})");
+    ASSERT_EQ(sentences.size(), 2u);
+    EXPECT_NE(sentences[0].find("does not aim at an energy"), std::string::npos);
 }
 
 TEST(Expectations, AFailedRunDoesNotFinish)

@@ -35,7 +35,7 @@ Ended run_of(const std::string& scene, const std::string& integrator, const std:
     EXPECT_TRUE(built.dynamics->rest(0, built.start.x, y).ok());
     const double ground = built.dynamics->potential_energy(0, y).total();
 
-    Simulation simulation(*built.dynamics, *built.integrator, *built.controller, built.start);
+    Simulation simulation = built.simulation();
     TotalEnergy energy;
     simulation.observe(energy);
     const RunResult result = simulation.run(built.duration);

@@ -25,7 +25,7 @@ TEST_P(SceneFileTest, MeetsItsExpectations)
 {
     const Scene scene = scene_named(std::string(GetParam().name));
     BuiltScene ready = built(scene);
-    Simulation simulation(*ready.dynamics, *ready.integrator, *ready.controller, ready.start);
+    Simulation simulation = ready.simulation();
     Expectations expectations(scene, ready);
     simulation.observe(expectations);
     for (const std::string& sentence : expectations.unmet(simulation.run(ready.duration))) ADD_FAILURE() << sentence;

@@ -3,6 +3,7 @@
 #include "dynamics/integrator.hpp"
 #include "dynamics/observer.hpp"
 
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -58,10 +59,27 @@ private:
     double attempted_ = 0;
 };
 
+/// Flies straight on, at the speed that gives a particle in empty space the energy its ledger wants.
+class Steered final : public Integrator {
+public:
+    StepOutcome step(const StepRequest& r, State& next) override
+    {
+        next = {r.now.t + r.h, r.now.x + r.h * r.now.v, r.now.v};
+        StepOutcome outcome;
+        outcome.dissipated = dissipated_per_step;
+        const double injected = r.dynamics.injected(r.now, next);
+        const double wanted = r.ledger.target_after(r.now.t, next.t, injected, outcome.dissipated);
+        outcome.alpha = std::sqrt(wanted / r.dynamics.kinetic_energy(r.now.v));
+        next.v *= outcome.alpha;
+        return outcome;
+    }
+    double dissipated_per_step = 0; ///< [J]
+};
+
 /// Keeps the times, step numbers and booked energies that it is told.
 class Diary final : public Observer {
 public:
-    std::vector<double> times, lengths, injected, dissipated;
+    std::vector<double> times, lengths, injected, dissipated, target, total;
     std::vector<long> steps;
     std::function<void(const StepRecord&)> also;
 
@@ -72,6 +90,8 @@ public:
         steps.push_back(r.step);
         injected.push_back(r.ledger.injected);
         dissipated.push_back(r.ledger.dissipated);
+        target.push_back(r.ledger.target);
+        total.push_back(r.total());
         if (also) also(r);
     }
 };

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "base/archive.hpp"
+#include "dynamics/observer.hpp"
+
+#include <cmath>
+
+namespace rubato {
+
+/// How far the total energy E is from its target over a run: |E - target| at the last step, and its mean over time, in
+/// which the end of a step stands for the whole step.
+class TargetError {
+public:
+    void step(const StepRecord& record)
+    {
+        last_ = std::abs(record.total() - record.ledger.target);
+        // An energy that overflowed would drown all others; whoever asks for the last one hears of it.
+        if (record.step == 0 || !std::isfinite(last_)) return;
+        weighted_ += record.h * last_;
+        time_ += record.h;
+    }
+    double mean() const { return time_ > 0 ? weighted_ / time_ : last_; } ///< [J]
+    double last() const { return last_; } ///< [J]
+
+    void serialize(Archive& archive)
+    {
+        archive("target_error", weighted_);
+        archive("target_error_time", time_);
+        archive("target_error_last", last_);
+    }
+
+private:
+    double weighted_ = 0; ///< [J s]
+    double time_ = 0; ///< [s]
+    double last_ = 0; ///< [J]
+};
+
+} // namespace rubato
