@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace rubato::cli {
@@ -51,7 +50,20 @@ std::string csv(const DataTable& table)
     return text;
 }
 
-LinePlot plot_of(const Figure& figure);
+LinePlot plot_of(const Figure& figure)
+{
+    LinePlot plot{.title = figure.title,
+        .x_axis = {.quantity = figure.x_quantity, .unit = figure.x_unit, .logarithmic = figure.log_x},
+        .y_axis
+        = {.quantity = figure.y_quantity, .unit = figure.y_unit, .logarithmic = figure.log_y, .least = figure.y_least}};
+    for (const Curve& from : figure.curves) {
+        Series series = curve(plot.series.size(), from.name, from.y);
+        series.x = from.x;
+        series.dashed = series.dashed || from.dashed;
+        plot.series.push_back(std::move(series));
+    }
+    return plot;
+}
 
 } // namespace
 
@@ -65,36 +77,5 @@ void write_reproduction(const ReproductionEntry& entry, const Reproduced& result
     for (const Figure& figure : result.figures)
         write_atomically(directory / (figure.name + ".svg"), svg(plot_of(figure)));
 }
-
-namespace {
-
-const char* const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#444444"};
-
-/// All curves on one axis: the union of their x, gaps where a curve has no value of its own.
-LinePlot plot_of(const Figure& figure)
-{
-    LinePlot plot{.title = figure.title,
-        .x_axis = {figure.x_quantity, figure.x_unit},
-        .y_axis = {figure.y_quantity, figure.y_unit},
-        .x = {},
-        .series = {}};
-    for (const Curve& curve : figure.curves) plot.x.insert(plot.x.end(), curve.x.begin(), curve.x.end());
-    std::sort(plot.x.begin(), plot.x.end());
-    plot.x.erase(std::unique(plot.x.begin(), plot.x.end()), plot.x.end());
-    std::size_t color = 0;
-    for (const Curve& curve : figure.curves) {
-        Series series{
-            .name = curve.name, .values = {}, .color = colors[color++ % std::size(colors)], .dashed = curve.dashed};
-        std::size_t k = 0;
-        for (const double x : plot.x) {
-            const bool here = k < curve.x.size() && curve.x[k] == x;
-            series.values.push_back(here ? curve.y[k++] : std::nan(""));
-        }
-        plot.series.push_back(std::move(series));
-    }
-    return plot;
-}
-
-} // namespace
 
 } // namespace rubato::cli

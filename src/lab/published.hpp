@@ -50,6 +50,7 @@ struct Figure {
     std::string x_quantity, x_unit, y_quantity, y_unit;
     std::vector<Curve> curves;
     bool log_x = false, log_y = false;
+    double y_least = std::numeric_limits<double>::quiet_NaN(); ///< curves are cut off below; NaN: they are not
 };
 
 struct Reproduced {

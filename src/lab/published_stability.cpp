@@ -65,7 +65,8 @@ Figure trace_figure(std::string name, std::string title)
         .y_quantity = "trace",
         .y_unit = "",
         .curves = {},
-        .log_x = true};
+        .log_x = true,
+        .y_least = -3}; // symplectic Euler's falls without end
 }
 
 } // namespace
@@ -89,7 +90,7 @@ Reproduced appendix_c()
             trace = std::max(trace, relative(a.trace, form.trace(s)));
             row.insert(row.end(), {a.determinant, a.trace});
             curve.x.push_back(s);
-            curve.y.push_back(std::max(a.trace, -4.0)); // symplectic Euler's falls without end
+            curve.y.push_back(a.trace);
         }
         figure.curves.push_back(std::move(curve));
         const std::string range = ", largest difference over 1e-6 <= hbar <= 1e6";

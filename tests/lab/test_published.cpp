@@ -39,7 +39,7 @@ void expect_drawable(const Reproduced& result)
         for (const Curve& curve : figure.curves) {
             EXPECT_EQ(curve.x.size(), curve.y.size()) << figure.title << ": " << curve.name;
             EXPECT_TRUE(std::is_sorted(curve.x.begin(), curve.x.end())) << figure.title << ": " << curve.name;
-            if (figure.log_x && !curve.x.empty()) EXPECT_GT(curve.x.front(), 0) << figure.title;
+            EXPECT_TRUE(!figure.log_x || curve.x.empty() || curve.x.front() > 0) << figure.title;
         }
     }
     for (const DataTable& table : result.tables) {
@@ -107,7 +107,7 @@ TEST(AppendixD, DecoupledSdirk2LeavesTheStableRangeWhereThePaperSays)
 
 TEST(AppendixE, OnlyA1AndASearchLeaveTheWallAtTheSpeedTheyCameWith)
 {
-    const Reproduced result = appendix_e(100);
+    const Reproduced result = appendix_e(400);
     EXPECT_EQ(failing(result), "");
     EXPECT_GE(asked(result), 25);
     expect_drawable(result);
@@ -169,7 +169,7 @@ TEST(ModalEnergies, AreThoseOfTheModesPutIn)
     EXPECT_NEAR(energies[7] / p.dynamics->potential_energy(0, s.x).total(), 1, 1e-4);
     EXPECT_NEAR(energies[12] / (p.dynamics->kinetic_energy(s.v) - 5), 1, 1e-5);
     for (std::size_t j = 1; j <= 30; ++j) {
-        if (j != 7 && j != 12) EXPECT_LT(energies[j], 1e-20) << j;
+        EXPECT_TRUE(j == 7 || j == 12 || energies[j] < 1e-20) << j;
     }
 }
 
