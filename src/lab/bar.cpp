@@ -5,6 +5,8 @@
 #include "potentials/damping.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace rubato {
 
@@ -109,6 +111,26 @@ double mean_velocity(const CpuDynamics& dynamics, const State& state)
     Vec3 linear, angular;
     dynamics.momenta(state, linear, angular);
     return linear.x() / dynamics.system().mass.nodal().sum();
+}
+
+std::vector<double> modal_energies(const BarOptions& options, const State& state)
+{
+    const Index n = options.elements;
+    const double dx = options.length / n;
+    std::vector<double> energies;
+    for (Index j = 0; j <= n; ++j) {
+        double norm = 0, u = 0, v = 0; // phi^T M phi, phi^T M (x - X), phi^T M v
+        for (Index i = 0; i <= n; ++i) {
+            const double m = options.mass / n * (i == 0 || i == n ? 0.5 : 1);
+            const double phi = std::cos(std::numbers::pi * i * j / n);
+            norm += m * phi * phi;
+            u += m * phi * (state.x[3 * i] - i * dx);
+            v += m * phi * state.v[3 * i];
+        }
+        const double omega = 2 * options.wave_speed / dx * std::sin(std::numbers::pi * j / (2 * n));
+        energies.push_back((v * v + omega * omega * u * u) / (2 * norm));
+    }
+    return energies;
 }
 
 } // namespace rubato

@@ -56,4 +56,9 @@ LabProblem bar_problem(const BarOptions& options);
 /// Velocity of the centre of mass along x [m/s].
 double mean_velocity(const CpuDynamics& dynamics, const State& state);
 
+/// Energy by linear eigenmode of the bar at rest [J], entry 0 the translation. With half masses at the ends the modes
+/// of n elements are phi_j(i) = cos(pi i j/n), j = 0 .. n, with omega_j = 2 c/dx sin(pi j/(2 n)). Amplitudes are taken
+/// about the bar at rest around its present centre of mass; the energies are those of the linearised bar.
+std::vector<double> modal_energies(const BarOptions& options, const State& state);
+
 } // namespace rubato

@@ -1,0 +1,65 @@
+#include "lab/published.hpp"
+
+#include "lab/published_entries.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato {
+
+double PublishedRow::difference() const
+{
+    return published ? ours - *published : std::numeric_limits<double>::quiet_NaN();
+}
+
+bool PublishedRow::holds() const
+{
+    switch (bound) {
+    case Bound::none: return true;
+    case Bound::within: return std::abs(difference()) <= limit;
+    case Bound::at_least: return ours >= limit;
+    case Bound::at_most: return ours <= limit;
+    }
+    return false;
+}
+
+std::string PublishedRow::bound_text() const
+{
+    switch (bound) {
+    case Bound::none: return "";
+    case Bound::within: return fmt::format("+-{:g}", limit);
+    case Bound::at_least: return fmt::format(">= {:g}", limit);
+    case Bound::at_most: return fmt::format("<= {:g}", limit);
+    }
+    return "";
+}
+
+bool Reproduced::holds() const
+{
+    return std::all_of(rows.begin(), rows.end(), [](const PublishedRow& row) { return row.holds(); });
+}
+
+const std::vector<ReproductionEntry>& reproduction_catalog()
+{
+    static const std::vector<ReproductionEntry> entries = {
+        {"table-2", "final velocity of a bar that bounces off a wall, three stiffnesses, four steps",
+            "A-search (000), sec. 5.5, Table 2", [] { return table_2(); }},
+        {"alpha-range", "what the range of alpha does to the bar of medium stiffness",
+            "A-search (000), sec. 5.6, Fig. 19", [] { return alpha_range(); }},
+        {"appendix-c", "determinant and trace of six methods on the oscillator, measured and in closed form",
+            "A-search (000), App. C", [] { return appendix_c(); }},
+        {"appendix-d", "the decoupled method on SDIRK2, which is not stable at every step", "A-search (000), App. D",
+            [] { return appendix_d(); }},
+        {"appendix-e", "a particle against a very stiff wall, over all phases of the collision",
+            "A-search (000), App. E", [] { return appendix_e(); }},
+        {"spring-001", "a squared spring under the midpoint rule, which blows up, and under blending",
+            "blending (001), eq. 7, Fig. 2 and 3", [] { return spring_001(); }},
+        {"two-springs-001", "the bound on the energy of backward Euler on a potential that is not convex",
+            "blending (001), App. C", [] { return two_springs_001(); }},
+    };
+    return entries;
+}
+
+} // namespace rubato
