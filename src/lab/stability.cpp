@@ -140,12 +140,15 @@ bool foretells_run(const Eigen::MatrixXd& B, const History& run)
     return true;
 }
 
-/// Of [[a, b], [c, d]]: (a - d)^2/4 + b c under the root in place of (trace^2/4 - determinant), which cancels.
-std::vector<std::complex<double>> eigenvalues_2x2(const Eigen::MatrixXd& Q)
+/// Of [[a, b], [c, d]]: (a - d)^2/4 + b c under the root in place of (trace^2/4 - determinant), which cancels; and of
+/// two real ones the smaller from the larger, since their product is the determinant.
+std::vector<std::complex<double>> eigenvalues_2x2(const Eigen::MatrixXd& Q, double determinant)
 {
     const double middle = 0.5 * Q.trace(), half = 0.5 * (Q(0, 0) - Q(1, 1));
-    const std::complex<double> root = std::sqrt(std::complex<double>(half * half + Q(0, 1) * Q(1, 0), 0));
-    return {middle + root, middle - root};
+    const double square = half * half + Q(0, 1) * Q(1, 0), root = std::sqrt(std::abs(square));
+    if (square < 0) return {{middle, root}, {middle, -root}};
+    const double larger = middle < 0 ? middle - root : middle + root;
+    return {larger, larger == 0 ? 0 : determinant / larger};
 }
 
 void add_invariants(Amplification& a, double omega)
@@ -154,7 +157,7 @@ void add_invariants(Amplification& a, double omega)
     a.trace = Q.trace();
     if (Q.rows() == 2) {
         a.determinant = Q(0, 0) * Q(1, 1) - Q(0, 1) * Q(1, 0);
-        a.eigenvalues = eigenvalues_2x2(Q);
+        a.eigenvalues = eigenvalues_2x2(Q, a.determinant);
     } else {
         // Velocities in units of omega: a similarity that makes the entries comparable.
         Eigen::VectorXd scale(Q.rows());
@@ -171,6 +174,22 @@ void add_invariants(Amplification& a, double omega)
     });
     a.spectral_radius = 0;
     for (const auto& value : a.eigenvalues) a.spectral_radius = std::max(a.spectral_radius, std::abs(value));
+}
+
+bool grows(const Amplification& a)
+{
+    constexpr double round_off = 1e-9; // of a double eigenvalue, of which only half the digits are exact
+    return a.spectral_radius > 1 + round_off;
+}
+
+/// Where between two values of hbar the method begins or ceases to grow, by bisection of log hbar.
+double border(const MeasuredMethod& method, double low, double high, bool grows_at_low)
+{
+    for (int i = 0; i < 40; ++i) {
+        const double middle = std::sqrt(low * high);
+        (grows(amplification(method, middle)) == grows_at_low ? low : high) = middle;
+    }
+    return std::sqrt(low * high);
 }
 
 } // namespace
@@ -212,6 +231,24 @@ Amplification amplification(const MeasuredMethod& method, double hbar)
     refuse(method,
         fmt::format("{} that is not made of the last {} states, so it has no matrix",
             method.aims_at_target ? "steers the energy by a history" : "keeps a history", most_steps));
+}
+
+StabilitySweep stability_sweep(const MeasuredMethod& method, double low, double high, int count)
+{
+    StabilitySweep sweep;
+    for (int i = 0; i < count; ++i) {
+        const double place = static_cast<double>(i) / (count - 1);
+        const double hbar = i == 0 ? low : i == count - 1 ? high : low * std::pow(high / low, place);
+        sweep.points.push_back(amplification(method, hbar));
+        const Amplification& now = sweep.points.back();
+        const bool growing = i > 0 && grows(sweep.points[static_cast<std::size_t>(i) - 1]);
+        if (grows(now) && !growing) {
+            sweep.unstable.push_back({i == 0 ? low : border(method, sweep.points.end()[-2].hbar, hbar, false), high});
+        } else if (!grows(now) && growing) {
+            sweep.unstable.back().high = border(method, sweep.points.end()[-2].hbar, hbar, true);
+        }
+    }
+    return sweep;
 }
 
 } // namespace rubato

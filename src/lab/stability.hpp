@@ -40,4 +40,18 @@ struct Amplification {
 /// keeps a history that is not made of earlier states, and says which.
 Amplification amplification(const MeasuredMethod& method, double hbar);
 
+/// A stretch of hbar.
+struct HbarRange {
+    double low, high;
+};
+
+/// A method over a range of hbar.
+struct StabilitySweep {
+    std::vector<Amplification> points; ///< at equal distances of log hbar, ascending
+    std::vector<HbarRange> unstable; ///< where the spectral radius is above 1; ends between points are sought out
+};
+
+/// Measures from `low` to `high`, both > 0, at `count` >= 2 points. Throws like amplification.
+StabilitySweep stability_sweep(const MeasuredMethod& method, double low, double high, int count);
+
 } // namespace rubato

@@ -225,6 +225,12 @@ std::string stroke(const Series& series)
         series.dashed ? " stroke-dasharray=\"6 4\"" : "");
 }
 
+void add_dot(std::string& out, double x, double y, const Series& series)
+{
+    out += fmt::format(
+        "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" fill=\"{}\"/>\n", x, y, series.dots, escaped(series.color));
+}
+
 /// Names beside pieces of their lines, in as many rows as they need; returns the number of rows.
 int add_legend(std::string& out, const LinePlot& plot)
 {
@@ -237,8 +243,11 @@ int add_legend(std::string& out, const LinePlot& plot)
             ++row;
         }
         const double y = legend_top + row * legend_row;
-        out += fmt::format(
-            "<line x1=\"{:.1f}\" y1=\"{}\" x2=\"{:.1f}\" y2=\"{}\" {}/>\n", x, y - 4, x + 24, y - 4, stroke(series));
+        if (series.width > 0) {
+            out += fmt::format("<line x1=\"{:.1f}\" y1=\"{}\" x2=\"{:.1f}\" y2=\"{}\" {}/>\n", x, y - 4, x + 24, y - 4,
+                stroke(series));
+        }
+        if (series.dots > 0) add_dot(out, x + 12, y - 4, series);
         add_text(out, x + 30, y, "", series.name);
         x += length + 22;
     }
@@ -258,14 +267,12 @@ void add_curve(std::string& out, const Frame& frame, const std::vector<double>& 
         path += fmt::format("{}{:.2f} {:.2f}", pen_down ? "L" : "M", px, py);
         if (!pen_down) path += "h0"; // so that a lone point is a dot
         pen_down = true;
-        if (series.dots > 0) {
-            dots += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" fill=\"{}\"/>\n", px, py, series.dots,
-                escaped(series.color));
-        }
+        if (series.dots > 0) add_dot(dots, px, py, series);
     }
     if (path.empty()) return;
-    out += fmt::format(
-        "<path d=\"{}\" fill=\"none\" {} stroke-linejoin=\"round\" stroke-linecap=\"round\"/>\n", path, stroke(series));
+    if (series.width > 0)
+        out += fmt::format("<path d=\"{}\" fill=\"none\" {} stroke-linejoin=\"round\" stroke-linecap=\"round\"/>\n",
+            path, stroke(series));
     out += dots;
 }
 

@@ -12,7 +12,7 @@ struct Series {
     std::string name;
     std::vector<double> values;
     std::string color; ///< as SVG writes it
-    double width = 1.5; ///< of the line [px]
+    double width = 1.5; ///< of the line [px]; 0: none
     bool dashed = false;
     std::vector<double> x = {}; ///< ascending, as long as values; empty: the plot's x
     double dots = 0; ///< radius of a dot at every point [px]; 0: none

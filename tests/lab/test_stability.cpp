@@ -83,6 +83,8 @@ TEST(Amplification, OfSymplecticEulerLeavesTheUnitCircleAtFour)
     EXPECT_NEAR(radius(3.999), 1, 1e-12);
     EXPECT_GT(radius(4.001), 1.03);
     EXPECT_NEAR(radius(4.5), 2, 1e-12); // trace -2.5, determinant 1: -2 and -1/2
+    const Amplification far = amplification(method("symplectic-euler"), 1048576);
+    EXPECT_NEAR(far.eigenvalues[0].real() * far.eigenvalues[1].real(), 1, 1e-9);
 }
 
 /// x - i v/omega is multiplied by R(i omega): the matrix has the eigenvalues R and its conjugate.
@@ -146,6 +148,31 @@ TEST(Amplification, CanBeMeasuredForEveryMethodOfTheCatalogThatDoesNotSteerTheEn
         } else {
             EXPECT_NO_THROW(amplification(measured_method(entry), 2)) << entry.name;
         }
+    }
+}
+
+TEST(StabilitySweep, FindsWhereExplicitMethodsBecomeUnstable)
+{
+    for (const auto& [name, border] : {std::pair{"symplectic-euler", 4.0}, {"stormer-verlet", 4.0}, {"rk4", 8.0}}) {
+        const StabilitySweep sweep = stability_sweep(method(name), 1e-3, 1e4, 20);
+        ASSERT_EQ(sweep.unstable.size(), 1u) << name;
+        EXPECT_NEAR(sweep.unstable[0].low, border, 1e-6) << name;
+        EXPECT_EQ(sweep.unstable[0].high, 1e4);
+    }
+    const StabilitySweep never = stability_sweep(method("forward-euler"), 1e-3, 1e4, 20);
+    ASSERT_EQ(never.unstable.size(), 1u);
+    EXPECT_EQ(never.unstable[0].low, 1e-3);
+}
+
+TEST(StabilitySweep, FindsNothingUnstableInAStableMethod)
+{
+    for (const char* name : {"implicit-euler", "implicit-midpoint", "trapezoidal", "bdf2", "sdirk2", "tr-bdf2"}) {
+        const StabilitySweep sweep = stability_sweep(method(name), 1e-4, 1e8, 49);
+        EXPECT_TRUE(sweep.unstable.empty()) << name;
+        ASSERT_EQ(sweep.points.size(), 49u);
+        EXPECT_EQ(sweep.points.front().hbar, 1e-4);
+        EXPECT_EQ(sweep.points.back().hbar, 1e8);
+        EXPECT_NEAR(sweep.points[24].hbar, 100, 1e-9);
     }
 }
 

@@ -255,7 +255,11 @@ TEST(Svg, PutsADotAtEveryPointThatIsToHaveOne)
     LinePlot plot = powers({1e-2, 1e-1, 1}, 1);
     EXPECT_EQ(occurrences(svg(plot), "<circle"), 0u);
     plot.series[0].dots = 3;
-    EXPECT_EQ(occurrences(svg(plot), "<circle"), 3u);
+    EXPECT_EQ(occurrences(svg(plot), "<circle"), 4u) << "one of them in the legend";
+    EXPECT_EQ(occurrences(svg(plot), "<path"), 1u);
+    plot.series[0].width = 0;
+    EXPECT_EQ(occurrences(svg(plot), "<circle"), 4u);
+    EXPECT_EQ(occurrences(svg(plot), "<path"), 0u) << "dots alone";
 }
 
 TEST(EnergyPlot, ShowsTheEnergiesThatThereAre)
