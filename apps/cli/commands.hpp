@@ -28,6 +28,7 @@ void add_rest(CLI::App& app, int& status);
 void add_resume(CLI::App& app, int& status);
 void add_mesh(CLI::App& app, int& status);
 void add_thumbnail(CLI::App& app, int& status);
+void add_reproduce(CLI::App& app, int& status);
 void add_analyze(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);
 

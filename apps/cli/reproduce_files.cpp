@@ -57,7 +57,8 @@ LinePlot plot_of(const Figure& figure)
         .y_axis
         = {.quantity = figure.y_quantity, .unit = figure.y_unit, .logarithmic = figure.log_y, .least = figure.y_least}};
     for (const Curve& from : figure.curves) {
-        Series series = curve(plot.series.size(), from.name, from.y);
+        const std::size_t color = from.color < 0 ? plot.series.size() : static_cast<std::size_t>(from.color);
+        Series series = curve(color, from.name, from.y);
         series.x = from.x;
         series.dashed = series.dashed || from.dashed;
         plot.series.push_back(std::move(series));

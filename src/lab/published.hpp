@@ -41,7 +41,8 @@ struct DataTable {
 struct Curve {
     std::string name;
     std::vector<double> x, y; ///< x ascending
-    bool dashed = false; ///< published, or a bound
+    bool dashed = false; ///< a reference, or the other end of a range
+    int color = -1; ///< the number of the curve whose colour it shares; -1: one of its own
 };
 
 struct Figure {

@@ -25,7 +25,7 @@ const std::vector<Method>& methods()
 }
 
 struct Case {
-    std::string name;
+    std::string name, file;
     BarOptions bar;
     double printed[4][3]; // final velocity by step and method [m/s]
 };
@@ -35,14 +35,14 @@ std::vector<Case> cases()
     const double damped[4][3]
         = {{0.641, 0.661, 0.667}, {0.624, 0.634, 0.636}, {0.639, 0.629, 0.641}, {0.643, 0.641, 0.643}};
     std::vector<Case> all = {
-        {"soft", {.wave_speed = 1},
+        {"soft", "soft", {.wave_speed = 1},
             {{0.776, 0.810, 0.819}, {0.760, 0.831, 0.816}, {0.849, 0.849, 0.862}, {0.864, 0.866, 0.856}}},
-        {"medium", {.wave_speed = 10},
+        {"medium", "medium", {.wave_speed = 10},
             {{0.742, 0.643, 0.632}, {0.937, 0.934, 0.931}, {0.965, 0.971, 0.972}, {0.977, 0.977, 0.972}}},
-        {"stiff", {.wave_speed = 100},
+        {"stiff", "stiff", {.wave_speed = 100},
             {{0.795, 0.978, 0.999}, {0.842, 0.782, 0.788}, {0.993, 0.992, 0.992}, {0.999, 0.999, 0.999}}},
-        {"soft, drag 0.05/s", {.damping = BarDamping::drag}, {}},
-        {"soft, eq. 17 with 0.05 s", {.damping = BarDamping::rayleigh}, {}},
+        {"soft, drag 0.05/s", "soft_drag", {.damping = BarDamping::drag}, {}},
+        {"soft, eq. 17 with 0.05 s", "soft_rayleigh", {.damping = BarDamping::rayleigh}, {}},
     };
     for (std::size_t k = 3; k < all.size(); ++k) {
         for (int i = 0; i < 4; ++i) std::copy(damped[i], damped[i] + 3, all[k].printed[i]);
@@ -124,7 +124,7 @@ Reproduced table_2(int finest)
     DataTable table{.name = "final_velocity", .columns = {"wave_speed", "damping", "steps_per_second"}, .rows = {}};
     for (const Method& m : methods()) table.columns.insert(table.columns.end(), {m.title(), m.title() + "_printed"});
     for (std::size_t bar = 0; bar < kinds; ++bar) {
-        Figure figure{.name = fmt::format("velocity_{}", bar),
+        Figure figure{.name = "velocity_" + bars[bar].file,
             .title = fmt::format("Velocity of the bar at h = 1/30 s: {}", bars[bar].name),
             .x_quantity = "time",
             .x_unit = "s",

@@ -191,7 +191,7 @@ void add_stiffness_scan(Reproduced& out, int phases)
     const std::vector<Method> methods = {a_1, a_search(1.1), trapezoidal, {.name = "implicit-euler"}, {.name = "bdf2"}};
     DataTable table{.name = "speed_afterwards", .columns = {"hbar"}, .rows = {}};
     Figure figure{.name = "speed_afterwards",
-        .title = "Speed after meeting a quadratic wall at speed 1, greatest and least over all phases",
+        .title = "Speed after meeting a quadratic wall at speed 1",
         .x_quantity = "h^2 k/m",
         .x_unit = "",
         .y_quantity = "speed",
@@ -201,7 +201,9 @@ void add_stiffness_scan(Reproduced& out, int phases)
     for (int k = -4; k <= 16; ++k) table.rows.push_back({std::pow(10.0, k / 2.0)});
     for (const Method& method : methods) {
         table.columns.insert(table.columns.end(), {method.title() + " least", method.title() + " greatest"});
-        Curve least{method.title() + ", least", {}, {}, true}, greatest{method.title() + ", greatest", {}, {}};
+        const int color = static_cast<int>(figure.curves.size()) / 2;
+        Curve greatest{method.title() + ", greatest", {}, {}, false, color};
+        Curve least{method.title() + ", least", {}, {}, true, color};
         for (auto& row : table.rows) {
             const Collisions c = at_quadratic_wall(method, row[0], std::max(phases / 10, 10));
             row.insert(row.end(), {c.slowest(), c.fastest()});
