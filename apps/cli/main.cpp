@@ -80,7 +80,6 @@ int main(int argc, char** argv)
     cli::add_thumbnail(app, status);
     cli::add_reproduce(app, status);
     cli::add_analyze(app, status);
-    cli::add_reproduce(app, status);
     try {
         if (argc == 1) {
             std::cout << app.help();
