@@ -5,10 +5,8 @@
 ///
 /// `cells` divides the edges of the first body; any other PATH=VALUE changes the scene as `rubato run --set` does. The
 /// processor time of one thread is what to compare on a machine that has other things to do.
-#include "base/errors.hpp"
-#include "base/parallel.hpp"
 #include "geometry/inversion.hpp"
-#include "scene/build.hpp"
+#include "scene_arguments.hpp"
 #include "simulation/simulation.hpp"
 
 #include <fmt/format.h>
@@ -61,32 +59,13 @@ private:
     double wall_ = 0, processor_ = 0; ///< at the step before [s]
 };
 
-int run(const std::vector<std::string>& arguments)
+int run(SceneArguments arguments)
 {
-    if (arguments.empty()) throw InputError(Mistake{.message = "say which scene"});
-    long steps = 0;
-    std::vector<Override> overrides;
-    for (std::size_t i = 1; i < arguments.size(); ++i) {
-        const std::size_t equals = arguments[i].find('=');
-        if (equals == std::string::npos) {
-            throw InputError(Mistake{.value = arguments[i], .message = "expected PATH=VALUE"});
-        }
-        const std::string path = arguments[i].substr(0, equals), value = arguments[i].substr(equals + 1);
-        if (path == "steps") {
-            steps = std::stol(value);
-        } else if (path == "threads") {
-            set_thread_count(std::stoi(value));
-        } else if (path == "cells") {
-            overrides.push_back({"bodies[0].mesh.cells", fmt::format("[{0},{0},{0}]", value), path});
-        } else {
-            overrides.push_back({path, value, path});
-        }
-    }
-    BuiltScene built = rubato::built(scene_named(arguments[0], overrides));
+    BuiltScene& built = arguments.scene;
     Simulation simulation = built.simulation();
-    Printer printer(arguments[0], built.mesh.tets);
+    Printer printer(arguments.name, built.mesh.tets);
     simulation.observe(printer);
-    const double duration = steps > 0 ? static_cast<double>(steps) * built.step : built.duration;
+    const double duration = arguments.steps > 0 ? static_cast<double>(arguments.steps) * built.step : built.duration;
     const RunResult result = simulation.run(duration);
     if (!result.finished) fmt::print(stderr, "{}\n", result.why);
     return result.finished ? 0 : 3;
@@ -94,12 +73,4 @@ int run(const std::vector<std::string>& arguments)
 
 } // namespace
 
-int main(int argc, char** argv)
-{
-    try {
-        return run({argv + 1, argv + argc});
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "{}\n", error.what());
-        return 2;
-    }
-}
+int main(int argc, char** argv) { return rubato::guarded(run, argc, argv); }

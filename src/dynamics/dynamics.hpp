@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynamics/free_fall.hpp"
 #include "dynamics/report.hpp"
 #include "dynamics/stage.hpp"
 #include "dynamics/state.hpp"
@@ -50,6 +51,9 @@ public:
     /// Work that scripts (reactions at prescribed unknowns) and explicitly time-dependent potentials did between two
     /// accepted states [J].
     virtual double injected(const State& before, const State& after) = 0;
+
+    /// How the system falls. Known at the first call, and the same from then on.
+    virtual const FreeFall& free_fall() = 0;
 
     /// Total linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s].
     virtual void momenta(const State& state, Vec3& linear, Vec3& angular) const = 0;

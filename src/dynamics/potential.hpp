@@ -8,7 +8,12 @@
 namespace rubato {
 
 /// The column of stats.csv that a potential's energy is counted in.
-enum class EnergyKind { elastic, gravity, contact, other };
+enum class EnergyKind {
+    elastic,
+    gravity, ///< its force is the same everywhere and always
+    contact,
+    other
+};
 
 /// Which rigid motions of all nodes leave the value unchanged; checked by the contract tests.
 struct Invariance {

@@ -3,7 +3,7 @@
 #include "geometry/fields/surface_edges.hpp"
 #include "geometry/fields/triangle_crossing.hpp"
 #include "geometry/listing.hpp"
-#include "geometry/pieces.hpp"
+#include "base/joined_sets.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,6 +2,13 @@
 
 namespace rubato {
 
+std::vector<OptionSpec> ASearch::options()
+{
+    std::vector<OptionSpec> all = AlphaRule::options();
+    all.push_back(ExactGravity::option());
+    return all;
+}
+
 /// 000 sec. 4.1 and Alg. 1. The implicit Euler step gives x' and w (eq. 9, 10; with dissipation, sec. 4.5), then
 ///
 ///     dv = h M^-1 (grad P(x) - grad P(x'))          conservative forces only

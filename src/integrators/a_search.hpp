@@ -11,10 +11,12 @@ namespace rubato {
 /// alpha = 1, A-search with the alpha that meets the energy target.
 class ASearch final : public Integrator {
 public:
-    explicit ASearch(const AlphaRule& rule)
+    explicit ASearch(const AlphaRule& rule, bool exact_gravity = false)
         : rule_(rule)
+        , implicit_euler_(exact_gravity)
     {
     }
+    static std::vector<OptionSpec> options(); ///< of the searching methods; A-1 has no range
 
     StepOutcome step(const StepRequest& request, State& next) override;
     void accept(const State&, const State&) override { rule_.accept(); }

@@ -37,9 +37,12 @@ auto always(int order)
 Made sdirk2(const Options&) { return std::make_unique<Dirk>(sdirk2_tableau()); }
 Made tr_bdf2(const Options&) { return std::make_unique<Dirk>(tr_bdf2_tableau()); }
 
-Made a_1(const Options&) { return std::make_unique<ASearch>(AlphaRule::always_one()); }
-Made a_search(const Options& o) { return std::make_unique<ASearch>(AlphaRule::search(o)); }
-Made a_search_sparse(const Options& o) { return std::make_unique<ASearch>(AlphaRule::sparse(o)); }
+Made a_1(const Options& o) { return std::make_unique<ASearch>(AlphaRule::always_one(), o.flag("exact_gravity")); }
+Made a_search(const Options& o) { return std::make_unique<ASearch>(AlphaRule::search(o), o.flag("exact_gravity")); }
+Made a_search_sparse(const Options& o)
+{
+    return std::make_unique<ASearch>(AlphaRule::sparse(o), o.flag("exact_gravity"));
+}
 
 std::vector<IntegratorEntry> table()
 {
@@ -50,7 +53,7 @@ std::vector<IntegratorEntry> table()
         {.name = "symplectic-euler", .summary = "explicit, order 1, symplectic; stable for small steps", .make = plain<SymplecticEuler>, .order = always(1), .is_explicit = true, .keeps_angular_momentum = true},
         {.name = "stormer-verlet", .summary = "explicit, order 2, symplectic; stable for small steps", .make = plain<StormerVerlet>, .order = always(2), .is_explicit = true, .keeps_angular_momentum = true},
         {.name = "rk4", .summary = "explicit, order 4, the classical Runge-Kutta method", .make = plain<Rk4>, .order = always(4), .is_explicit = true},
-        {.name = "implicit-euler", .summary = "implicit, order 1, very stable, loses energy fast", .make = plain<ImplicitEuler>, .order = always(1)},
+        {.name = "implicit-euler", .summary = "implicit, order 1, very stable, loses energy fast", .options = ImplicitEuler::options(), .make = ImplicitEuler::make, .order = always(1)},
         {.name = "implicit-midpoint", .summary = "implicit, order 2, symplectic, keeps momenta; may blow up at large steps", .make = plain<ImplicitMidpoint>, .order = always(2), .keeps_angular_momentum = true},
         {.name = "theta-method", .summary = "implicit, order 1 (2 at theta = 1/2), between trapezoidal and implicit Euler", .options = ThetaMethod::options(), .make = ThetaMethod::make, .order = ThetaMethod::order},
         {.name = "newmark", .summary = "implicit, Newmark's family; order 2 at gamma = 1/2", .options = Newmark::options(), .make = Newmark::make, .order = Newmark::order, .has_history = true},
@@ -59,9 +62,9 @@ std::vector<IntegratorEntry> table()
         {.name = "sdirk2", .summary = "implicit, order 2, two equal stages, very stable, loses some energy", .make = sdirk2, .order = always(2)},
         {.name = "tr-bdf2", .summary = "implicit, order 2, trapezoidal rule then BDF2 within one step", .make = tr_bdf2, .order = always(2)},
         {.name = "dirk", .summary = "implicit, any diagonally implicit Runge-Kutta tableau; order computed", .options = Dirk::options(), .make = Dirk::make, .order = Dirk::order},
-        {.name = "a-1", .summary = "implicit, order 1, very stable, keeps the energy of vibrations on average", .make = a_1, .order = always(1)},
-        {.name = "a-search", .summary = "implicit, order 1, very stable, follows the energy target", .options = AlphaRule::options(), .make = a_search, .order = always(1), .aims_at_target = true},
-        {.name = "a-search-sparse", .summary = "a-search that corrects after three errors of one sign only", .options = AlphaRule::options(), .make = a_search_sparse, .order = always(1), .has_history = true, .aims_at_target = true},
+        {.name = "a-1", .summary = "implicit, order 1, very stable, keeps the energy of vibrations on average", .options = ImplicitEuler::options(), .make = a_1, .order = always(1)},
+        {.name = "a-search", .summary = "implicit, order 1, very stable, follows the energy target", .options = ASearch::options(), .make = a_search, .order = always(1), .aims_at_target = true},
+        {.name = "a-search-sparse", .summary = "a-search that corrects after three errors of one sign only", .options = ASearch::options(), .make = a_search_sparse, .order = always(1), .has_history = true, .aims_at_target = true},
         {.name = "decoupled-symplectic", .summary = "implicit, positions from a tableau and velocities from its adjoint; order computed", .options = Decoupled::symplectic_options(), .make = Decoupled::make_symplectic, .order = Dirk::order},
         {.name = "decoupled-alpha", .summary = "implicit, a tableau corrected by its adjoint toward the energy target; order computed", .options = Decoupled::alpha_options(), .make = Decoupled::make_alpha, .order = Dirk::order, .aims_at_target = true},
         {.name = "blending", .summary = "implicit, order 2, midpoint mixed with an Euler step toward the energy target", .options = Blending::options(), .make = Blending::make, .order = always(2), .aims_at_target = true, .near_enough = Blending::default_tolerance},

@@ -4,6 +4,11 @@
 
 namespace rubato {
 
+std::unique_ptr<Integrator> ImplicitEuler::make(const Options& o)
+{
+    return std::make_unique<ImplicitEuler>(o.flag("exact_gravity"));
+}
+
 /// x' = x + h v'
 /// v' = v + h a(t + h, x', v')
 ///
@@ -14,7 +19,8 @@ StepOutcome ImplicitEuler::step_from(const Vector& start, const StepRequest& r, 
     const auto& [t, x, v] = r.now;
     const double h = r.h;
 
-    stage_.x_tilde = x + h * v;
+    if (gravity_.on()) r.dynamics.conservative_acceleration(t, x, a_);
+    stage_.x_tilde = x + h * gravity_.inner_velocity(r, a_);
     stage_.x_anchor = x;
     stage_.tau = h;
     stage_.scale = h * h;
@@ -27,7 +33,10 @@ StepOutcome ImplicitEuler::step_from(const Vector& start, const StepRequest& r, 
     next.x = y_;
     next.v = dx_ / h;
     r.dynamics.prescribe(next); // dissipations saw the script's velocities in the stage, too
-    return at_stage_solution(next, solve, r.dynamics.dissipated(next.v, dx_));
+    const double dissipated = r.dynamics.dissipated(next.v, dx_);
+    if (gravity_.on()) r.dynamics.conservative_acceleration(next.t, y_, a_);
+    gravity_.read_later(r, a_, next);
+    return at_stage_solution(next, solve, dissipated);
 }
 
 } // namespace rubato

@@ -1,12 +1,23 @@
 #pragma once
 
 #include "dynamics/integrator.hpp"
+#include "integrators/exact_gravity.hpp"
+
+#include <memory>
+#include <vector>
 
 namespace rubato {
 
 /// Forces from the end of the step. First order, L-stable, loses energy.
 class ImplicitEuler final : public Integrator {
 public:
+    explicit ImplicitEuler(bool exact_gravity = false)
+        : gravity_(exact_gravity)
+    {
+    }
+    static std::vector<OptionSpec> options() { return {ExactGravity::option()}; }
+    static std::unique_ptr<Integrator> make(const Options& options);
+
     StepOutcome step(const StepRequest& request, State& next) override
     {
         return step_from(request.now.x, request, next);
@@ -15,8 +26,9 @@ public:
     StepOutcome step_from(const Vector& start, const StepRequest& request, State& next);
 
 private:
+    ExactGravity gravity_;
     Stage stage_;
-    Vector y_, dx_; // work
+    Vector y_, dx_, a_; // work
 };
 
 } // namespace rubato

@@ -3,7 +3,7 @@
 #include "base/errors.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/formats.hpp"
-#include "geometry/pieces.hpp"
+#include "base/joined_sets.hpp"
 #include "geometry/same_place.hpp"
 #include "geometry/surface.hpp"
 

@@ -163,6 +163,8 @@ BuiltScene built(const Scene& scene, GroundSearch search)
         SceneEnergy energy = scene_energy(scene, *out.dynamics, bodies.mesh.nodes, out.start, search);
         out.target = std::move(energy.target);
         out.ground = energy.ground;
+    } else if (const Options& energy = root.part("energy").options; energy.has("ground")) {
+        out.ground = energy.real("ground"); // nothing depends on it; the summary of the run names it
     }
     out.bodies = std::move(bodies.bodies);
     out.mesh = std::move(bodies.mesh);

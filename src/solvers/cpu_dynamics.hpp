@@ -26,6 +26,7 @@ public:
     bool admissible(double t, const Vector& from, const Vector& to) override;
     void prescribe(State& state) const override;
     double injected(const State& before, const State& after) override;
+    const FreeFall& free_fall() override; // free_fall.cpp
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override;
 
     /// Quasi-static: from x to a minimum of P(., t) with prescribed unknowns at their place. `rest.cpp`.
@@ -42,6 +43,7 @@ private:
     IncrementalPotential objective_;
     Newton newton_;
     double h_ = 0; // length of the current step [s]
+    FreeFall fall_;
     Vector force_, x_, u_, dx_; // work
     mutable Vector momentum_, free_a_, free_b_;
 };

@@ -67,6 +67,7 @@ public:
         return !forbidden && !refused_;
     }
     void prescribe(State& state) const override { inner_.prescribe(state); }
+    const FreeFall& free_fall() override { return inner_.free_fall(); }
     double injected(const State& before, const State& after) override { return inner_.injected(before, after); }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override
     {

@@ -128,6 +128,7 @@ public:
     bool admissible(double, const Vector&, const Vector&) override { return true; }
     void prescribe(State&) const override { }
     double injected(const State&, const State&) override { return 0; }
+    const FreeFall& free_fall() override { return fall_; }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override
     {
         linear.setZero();
@@ -137,6 +138,9 @@ public:
             angular += Vec3(node(state.x, i)).cross(Vec3(node(state.v, i)));
         }
     }
+
+private:
+    FreeFall fall_; // nothing does
 };
 
 /// Implicit Euler with a history of one number, so that a checkpoint without the integrator is noticed.

@@ -28,6 +28,7 @@ public:
     bool admissible(double, const Vector&, const Vector&) override { return true; }
     void prescribe(State&) const override { }
     double injected(const State&, const State&) override { return injected_per_step; }
+    const FreeFall& free_fall() override { return fall_; }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override
     {
         linear = state.v.size() >= 3 ? Vec3(state.v.head<3>()) : Vec3(Vec3::Zero());
@@ -37,6 +38,9 @@ public:
     Eigen::Index size = 3;
     long begun = 0;
     double injected_per_step = 0;
+
+private:
+    FreeFall fall_; // nothing does
 };
 
 /// Moves the particle along its velocity, unless `outcome` says that the attempt from t with length h ends otherwise.
