@@ -30,7 +30,6 @@ void add_mesh(CLI::App& app, int& status);
 void add_thumbnail(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);
 void add_analyze(CLI::App& app, int& status);
-void add_reproduce(CLI::App& app, int& status);
 
 /// A scene and what the command line changes in it; shared by run, check and rest.
 struct SceneArguments {
