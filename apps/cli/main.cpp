@@ -22,7 +22,6 @@ const char* const examples = R"(Examples:
   rubato thumbnail runs/my-bdf2                     a picture of a run, a scene or a mesh
   rubato reproduce table-2                          a published table, ours beside theirs
   rubato analyze stability                          what a step of each method does to an oscillator
-  rubato reproduce table-2                           a published table, ours beside theirs
   rubato list integrators                           what there is to choose from
 
 Exit status: 0 done, 2 the input is wrong, 3 the simulation could not go on, 130 interrupted.)";
