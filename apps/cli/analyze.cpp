@@ -50,13 +50,13 @@ std::string set_option(const std::string& setting, const IntegratorEntry& entry,
     const double value = number(setting.substr(equals + 1));
     const bool inside = spec->least_open ? value > spec->least : value >= spec->least;
     const bool below = spec->most_open ? value < spec->most : value <= spec->most;
-    if (!std::isfinite(value) || !inside || !below) return "'" + setting + "' must be a " + allowed(*spec);
+    if (!std::isfinite(value) || !inside || !below) return "'" + setting + "' must be " + allowed(*spec);
     if (spec->type == OptionType::real) {
         options.set(name, value);
     } else if (spec->type == OptionType::integer && value == std::floor(value)) {
         options.set(name, static_cast<int>(value));
     } else {
-        return "option '" + name + "' cannot be given here; it is a " + allowed(*spec);
+        return "option '" + name + "' cannot be given here; it is " + allowed(*spec);
     }
     return "";
 }

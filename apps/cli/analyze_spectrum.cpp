@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -69,7 +70,7 @@ LinePlot spectrum_plot(const std::string& title, const Modes& modes, const Vecto
     for (const Vector& row : {record.energies().front(), mean, record.energies().back()}) {
         largest = std::max(largest, row.maxCoeff());
     }
-    const double least = largest > 0 ? 1e-12 * largest : 1e-12;
+    const double least = std::pow(10.0, largest > 0 ? std::floor(std::log10(largest)) - 12 : -12); // where stems stand
     plot.y_axis.least = least;
 
     Series stems = curve(0, "mean over the run", {}), first = curve(6, "at the start", {}),

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <memory>
 
 namespace rubato::cli {
@@ -83,7 +84,11 @@ void tell(const std::vector<Measured>& all, const std::vector<Mistake>& refused)
             last.steps, unstable_text(m.sweep), change == 0 ? "0" : fmt::format("up to {:.3g}", change),
             last.determinant, last.trace, last.spectral_radius, eigenvalue_text(last));
     }
-    for (const Mistake& mistake : refused) std::cout << fmt::format("{}: {}\n", mistake.value, mistake.message);
+    std::map<std::string, std::vector<std::string>> reasons;
+    for (const Mistake& mistake : refused) reasons[mistake.message].push_back(mistake.value);
+    for (const auto& [reason, names] : reasons) {
+        std::cout << fmt::format("not measured: {}: each {}\n", fmt::join(names, ", "), reason);
+    }
 }
 
 std::string csv(const std::vector<Measured>& all)

@@ -372,13 +372,14 @@ std::string svg(const LinePlot& plot)
             width, frame.height());
     add_text(out, left, 30, "font-size=\"17\" font-weight=\"bold\"", plot.title);
     add_axes(out, frame, plot);
-    // Lines and dots at the edge are drawn whole; what lies outside given limits is not.
+    // A picture within the picture cuts off what lies outside given limits, and needs no name that a page with several
+    // plots would see twice. Lines and dots at the edge are drawn whole.
     constexpr double margin = 5;
-    out += fmt::format("<clipPath id=\"area\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n"
-                       "<g clip-path=\"url(#area)\">\n",
+    out += fmt::format("<svg x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{3}\" viewBox=\"{0} {1} {2} {3}\" "
+                       "overflow=\"hidden\">\n",
         left - margin, frame.top - margin, right - left + 2 * margin, frame.bottom - frame.top + 2 * margin);
     for (const Series& series : plot.series) add_curve(out, frame, x_of(plot, series), series);
-    out += "</g>\n";
+    out += "</svg>\n";
     return out + legend + "</svg>\n";
 }
 
