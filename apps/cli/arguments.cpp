@@ -25,6 +25,10 @@ void SceneArguments::declare(CLI::App& command)
 std::vector<Override> SceneArguments::overrides() const
 {
     std::vector<Override> all;
+    // First, so that --set can give its options; as an object, so that there is a place for them.
+    if (!integrator.empty()) {
+        all.push_back({"integrator", fmt::format(R"({{"type": "{}"}})", integrator), "--integrator"});
+    }
     for (const std::string& setting : settings) {
         const auto equals = setting.find('=');
         if (equals == std::string::npos || equals == 0) {
@@ -32,7 +36,6 @@ std::vector<Override> SceneArguments::overrides() const
         }
         all.push_back({setting.substr(0, equals), setting.substr(equals + 1), "--set"});
     }
-    if (!integrator.empty()) all.push_back({"integrator", '"' + integrator + '"', "--integrator"});
     if (!dt.empty()) all.push_back({"time.step", dt, "--dt"});
     if (!duration.empty()) all.push_back({"time.duration", duration, "--duration"});
     if (no_frames) all.push_back({"output.frames_per_second", "0", "--no-frames"});
