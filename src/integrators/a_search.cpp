@@ -5,7 +5,7 @@ namespace rubato {
 std::vector<OptionSpec> ASearch::options()
 {
     std::vector<OptionSpec> all = AlphaRule::options();
-    all.push_back(ExactGravity::option(true));
+    all.push_back(ExactGravity::option());
     return all;
 }
 

@@ -13,8 +13,8 @@ namespace rubato {
 
 namespace {
 
-/// Differences of energies below this share of them are round-off.
-constexpr double round_off = 8 * std::numeric_limits<double>::epsilon();
+constexpr double round_off = 8 * std::numeric_limits<double>::epsilon(); // of differences, as a share of the energies
+constexpr int corrects_after = 3; // errors of one sign in a row (000 sec. 5.6)
 
 } // namespace
 
@@ -51,7 +51,7 @@ double AlphaRule::alpha(const EnergyParabola& e)
         const double e1 = e.at_one();
         const int sign = std::abs(e1) <= round_off * e.size ? 0 : e1 > 0 ? 1 : -1;
         pending_ = sign * run_ > 0 ? run_ + sign : sign;
-        if (std::abs(pending_) < 3) return std::clamp(1.0, least_, most_);
+        if (std::abs(pending_) < corrects_after) return std::clamp(1.0, least_, most_);
         pending_ = 0;
     }
     return std::clamp(root_near_one(e), least_, most_);
@@ -59,7 +59,11 @@ double AlphaRule::alpha(const EnergyParabola& e)
 
 void AlphaRule::serialize(Archive& archive)
 {
-    if (search_ == Search::sparse) archive("alpha.run", run_);
+    if (search_ != Search::sparse) return;
+    archive("alpha.run", run_);
+    if (archive.loading() && std::abs(run_) >= corrects_after) {
+        throw Archive::Mismatch(fmt::format("holds a count of {} errors, must be below {}", run_, corrects_after));
+    }
 }
 
 std::vector<OptionSpec> AlphaRule::options()

@@ -21,11 +21,11 @@ double inner(double v, double falls)
 
 } // namespace
 
-OptionSpec ExactGravity::option(bool fallback)
+OptionSpec ExactGravity::option()
 {
     return {.name = "exact_gravity",
         .type = OptionType::flag,
-        .fallback = fallback,
+        .fallback = false,
         .summary = "read velocities half a step later under gravity, so that free fall keeps its energy"};
 }
 

@@ -26,7 +26,7 @@ public:
         : on_(on)
     {
     }
-    static OptionSpec option(bool fallback);
+    static OptionSpec option();
 
     bool on() const { return on_; }
     /// u at the start of the step; a: conservative acceleration there [m/s^2].

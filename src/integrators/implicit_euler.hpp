@@ -15,7 +15,7 @@ public:
         : gravity_(exact_gravity)
     {
     }
-    static std::vector<OptionSpec> options() { return {ExactGravity::option(false)}; }
+    static std::vector<OptionSpec> options() { return {ExactGravity::option()}; }
     static std::unique_ptr<Integrator> make(const Options& options);
 
     StepOutcome step(const StepRequest& request, State& next) override

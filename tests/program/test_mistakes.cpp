@@ -178,7 +178,7 @@ TEST_F(ProgramTest, WrongCommandLinesGiveStatusTwo)
         {{"run", "."}, "neither a file nor a built-in scene"},
         {{"run", "scene.json", "--dt", "fast"}, "--dt: time.step = \"fast\""},
         {{"run", "scene.json", "--dt", "-1"}, "--dt: time.step = -1"},
-        {{"run", "scene.json", "--integrator", "eular"}, "--integrator: integrator = \"eular\""},
+        {{"run", "scene.json", "--integrator", "eular"}, "--integrator: integrator.type = \"eular\""},
         {{"run", "scene.json", "--set", "time.stepp=1"}, "--set: time.stepp = 1: unknown key; did you mean 'step'?"},
         {{"run", "scene.json", "--set", "time"}, "PATH=VALUE"},
         {{"run", "scene.json", "--set", "bodies[3].density=1"}, "--set: bodies[3]"},
