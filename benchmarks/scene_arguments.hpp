@@ -24,7 +24,7 @@ inline SceneArguments scene_arguments(int argc, char** argv)
     if (argc < 2) throw InputError(Mistake{.message = "say which scene"});
     SceneArguments read{.name = argv[1], .scene = {}};
     std::vector<Override> overrides;
-    for (const std::string argument : std::vector<std::string>(argv + 2, argv + argc)) {
+    for (const std::string& argument : std::vector<std::string>(argv + 2, argv + argc)) {
         const std::size_t equals = argument.find('=');
         if (equals == std::string::npos) {
             throw InputError(Mistake{.value = argument, .message = "expected PATH=VALUE"});

@@ -54,6 +54,8 @@ const std::vector<ReproductionEntry>& reproduction_catalog()
             [] { return appendix_d(); }},
         {"appendix-e", "a particle against a very stiff wall, over all phases of the collision",
             "A-search (000), App. E", [] { return appendix_e(); }},
+        {"decoupled-order-two", "the search for a second-order decoupled method that is stable at every step",
+            "A-search (000), App. D, which leaves it open", [] { return decoupled_order_two(); }},
         {"spring-001", "a squared spring under the midpoint rule, which blows up, and under blending",
             "blending (001), eq. 7, Fig. 2 and 3", [] { return spring_001(); }},
         {"two-springs-001", "the bound on the energy of backward Euler on a potential that is not convex",

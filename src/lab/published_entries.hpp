@@ -11,6 +11,7 @@ Reproduced alpha_range();
 Reproduced appendix_c();
 Reproduced appendix_d();
 Reproduced appendix_e(int phases = 1000);
+Reproduced decoupled_order_two(int starts = 20); ///< of the search, for each number of stages
 Reproduced spring_001();
 Reproduced two_springs_001(int runs = 1000); ///< of 100 steps each
 

@@ -121,6 +121,14 @@ TEST(Spring001, MidpointBlowsUpAndBlendingDoesNot)
     expect_drawable(result);
 }
 
+TEST(DecoupledOrderTwo, NoChainThatDampsIsStableAndThoseThatDoNotAreFastAtAWall)
+{
+    const Reproduced result = decoupled_order_two(4);
+    EXPECT_EQ(failing(result), "");
+    EXPECT_EQ(asked(result), 13);
+    EXPECT_GT(result.rows.back().ours, 2);
+}
+
 TEST(TwoSprings001, BackwardEulerStaysBelowTheBoundAlthoughItRaisesTheEnergy)
 {
     EXPECT_NEAR(two_springs_beta(), 2.2095, 0.0005);
