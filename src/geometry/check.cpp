@@ -1,7 +1,7 @@
 #include "geometry/check.hpp"
 
-#include "geometry/listing.hpp"
 #include "base/joined_sets.hpp"
+#include "geometry/listing.hpp"
 #include "geometry/tet_faces.hpp"
 
 #include <fmt/format.h>

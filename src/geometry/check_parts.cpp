@@ -1,7 +1,7 @@
 /// What the check and the repair of meshes both look for.
 
-#include "geometry/check.hpp"
 #include "base/joined_sets.hpp"
+#include "geometry/check.hpp"
 #include "geometry/same_place.hpp"
 
 #include <algorithm>

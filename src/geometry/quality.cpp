@@ -1,7 +1,7 @@
 #include "geometry/quality.hpp"
 
-#include "base/parallel.hpp"
 #include "base/joined_sets.hpp"
+#include "base/parallel.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,9 +1,9 @@
 #include "geometry/surface_check.hpp"
 
+#include "base/joined_sets.hpp"
 #include "geometry/fields/surface_edges.hpp"
 #include "geometry/fields/triangle_crossing.hpp"
 #include "geometry/listing.hpp"
-#include "base/joined_sets.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

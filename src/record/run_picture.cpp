@@ -1,9 +1,9 @@
 #include "record/run_picture.hpp"
 
 #include "base/errors.hpp"
+#include "base/joined_sets.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/formats.hpp"
-#include "base/joined_sets.hpp"
 #include "geometry/same_place.hpp"
 #include "geometry/surface.hpp"
 

@@ -1,6 +1,6 @@
+#include "base/joined_sets.hpp"
 #include "geometry/fields/surface_edges.hpp"
 #include "geometry/listing.hpp"
-#include "base/joined_sets.hpp"
 #include "geometry/surface_check.hpp"
 
 #include <algorithm>

@@ -18,8 +18,8 @@ void write_msh(const std::filesystem::path& path, const TetMesh& mesh, MshVersio
 /// The same in memory; `path` is the name in messages.
 std::string msh_bytes(const std::filesystem::path& path, const TetMesh& mesh, MshVersion version, MshEncoding encoding);
 
-/// A surface: triangles and quadrangles, larger polygons cut into triangles. The names of its parts (group, else object,
-/// else material) become physical surfaces; texture coordinates are left out.
+/// A surface: triangles and quadrangles, larger polygons cut into triangles. The names of its parts (group, else
+/// object, else material) become physical surfaces; texture coordinates are left out.
 void write_msh(const std::filesystem::path& path, const Surface& surface, MshVersion version = MshVersion::v4_1,
     MshEncoding encoding = MshEncoding::binary);
 std::string msh_bytes(

@@ -30,8 +30,9 @@ constexpr int most_flat_steps = 4; // steps without a visible decrease before we
 } // namespace
 
 /// Which Hessian to take. Projected ones are safe, but they hide the softening of a compressed body: near the solution
-/// Newton's method then converges linearly, and may stop short of a slow turn. So, once a step is short, the exact one is
-/// tried, and kept as long as it is definite; when it is not, the projected one takes over for twice as long as before.
+/// Newton's method then converges linearly, and may stop short of a slow turn. So, once a step is short, the exact one
+/// is tried, and kept as long as it is definite; when it is not, the projected one takes over for twice as long as
+/// before.
 class Newton::Projection {
 public:
     explicit Projection(const NewtonOptions& options)
@@ -88,7 +89,8 @@ Newton::~Newton() = default;
 /// How exactly to solve next (after Eisenstat and Walker 1996, choice 1, in energies instead of residuals): as well as
 /// the quadratic model foretold the last step. A solve with relative energy-norm error eta leaves eta^2 of the decrease
 /// behind; more precision than the model has is wasted, less makes Newton's method a slow gradient descent. Along a
-/// solution of H p = -g by conjugate gradients, exact or not, p.H p = -g.p, so that a step a p promises -a (1 - a/2) g.p.
+/// solution of H p = -g by conjugate gradients, exact or not, p.H p = -g.p, so that a step a p promises -a (1 - a/2)
+/// g.p.
 double forcing_term(double decrease, double slope, double a)
 {
     const double promised = -a * (1 - a / 2) * slope, mismatch = std::abs(decrease - promised) / (-slope / 2);
@@ -144,8 +146,8 @@ LinearStatus Newton::newton_step(IncrementalPotential& E, double h, SolveReport&
     Work& w = *work_;
     const Prescription& script = E.system().prescription;
     // Inexact solves: far from the solution a rough direction is as good (004: min(1/2, sigma sqrt(max(|grad E|,
-    // tau)))). |grad E| is measured as the velocity |M^-1 g|/h against 1 m/s, which makes it a plain number. That number
-    // grows as nodes get lighter, and alone would keep the solves rough on a fine mesh up to the end.
+    // tau)))). |grad E| is measured as the velocity |M^-1 g|/h against 1 m/s, which makes it a plain number. That
+    // number grows as nodes get lighter, and alone would keep the solves rough on a fine mesh up to the end.
     const double speed = std::max(largest_nodal_norm(w.Minv_g) / h, options_.velocity_tolerance);
     const double tolerance = std::min(w.forcing, options_.linear.cg_scale * std::sqrt(speed));
     w.rhs = -w.g;
