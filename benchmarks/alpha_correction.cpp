@@ -19,10 +19,8 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 
 std::unique_ptr<Integrator> made(const std::string& name)
 {
-    for (const IntegratorEntry& entry : integrator_catalog()) {
-        if (entry.name == name) return entry.make(defaults(entry.options));
-    }
-    throw std::logic_error("no integrator " + name);
+    const IntegratorEntry& entry = integrator_named(name);
+    return entry.make(defaults(entry.options));
 }
 
 int run(SceneArguments arguments)

@@ -16,6 +16,8 @@
 #include "integrators/symplectic_euler.hpp"
 #include "integrators/theta_method.hpp"
 
+#include <stdexcept>
+
 namespace rubato {
 
 namespace {
@@ -80,6 +82,14 @@ const std::vector<IntegratorEntry>& integrator_catalog()
 {
     static const std::vector<IntegratorEntry> entries = table();
     return entries;
+}
+
+const IntegratorEntry& integrator_named(std::string_view name)
+{
+    for (const IntegratorEntry& entry : integrator_catalog()) {
+        if (entry.name == name) return entry;
+    }
+    throw std::logic_error("no integrator " + std::string(name));
 }
 
 } // namespace rubato

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rubato {
@@ -28,5 +29,9 @@ struct IntegratorEntry {
 };
 
 const std::vector<IntegratorEntry>& integrator_catalog();
+
+/// The entry of this name, for code that knows it to be there; names from users are looked up by the scene reader.
+/// Throws std::logic_error.
+const IntegratorEntry& integrator_named(std::string_view name);
 
 } // namespace rubato

@@ -18,13 +18,7 @@ namespace rubato {
 
 namespace {
 
-const IntegratorEntry& decoupled_symplectic()
-{
-    for (const IntegratorEntry& entry : integrator_catalog()) {
-        if (entry.name == "decoupled-symplectic") return entry;
-    }
-    throw std::logic_error("no integrator decoupled-symplectic");
-}
+const IntegratorEntry& decoupled_symplectic() { return integrator_named("decoupled-symplectic"); }
 
 Options options_of(const SubstepChain& chain)
 {

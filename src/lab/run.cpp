@@ -25,16 +25,13 @@ private:
 
 std::unique_ptr<Integrator> integrator_of(const Method& method)
 {
-    for (const IntegratorEntry& entry : integrator_catalog()) {
-        if (entry.name != method.name) continue;
-        Options options = defaults(entry.options);
-        for (const auto& [name, value] : method.options) {
-            if (!options.has(name)) throw std::logic_error(method.name + " has no option " + name);
-            options.set(name, value);
-        }
-        return entry.make(options);
+    const IntegratorEntry& entry = integrator_named(method.name);
+    Options options = defaults(entry.options);
+    for (const auto& [name, value] : method.options) {
+        if (!options.has(name)) throw std::logic_error(method.name + " has no option " + name);
+        options.set(name, value);
     }
-    throw std::logic_error("no integrator " + method.name);
+    return entry.make(options);
 }
 
 RunResult run_problem(LabProblem& problem, const Method& method, double h, double duration,

@@ -77,13 +77,10 @@ Scene dumbbell(double height, double stretch, bool floor)
 
 std::unique_ptr<Integrator> made(const std::string& name, bool exact)
 {
-    for (const IntegratorEntry& entry : integrator_catalog()) {
-        if (entry.name != name) continue;
-        Options options = defaults(entry.options);
-        options.set("exact_gravity", exact);
-        return entry.make(options);
-    }
-    throw std::runtime_error(name);
+    const IntegratorEntry& entry = integrator_named(name);
+    Options options = defaults(entry.options);
+    options.set("exact_gravity", exact);
+    return entry.make(options);
 }
 
 struct Watch final : Observer {
