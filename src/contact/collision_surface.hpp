@@ -1,0 +1,78 @@
+#pragma once
+
+#include "geometry/tet_mesh.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace rubato {
+
+using Edge = std::array<Index, 2>;
+
+/// A body or an obstacle, as contact knows it.
+struct CollisionPart {
+    std::string name;
+    std::string family = {}; ///< copies of one body share it
+    bool kinematic = false; ///< none of its nodes is free: two such parts never meet
+    double radius = 0; ///< its surface lies this far from its points, edges and faces [m]: a sphere is one point
+};
+
+/// Everything on the side that the normal points away from is solid. It does not move.
+struct HalfSpace {
+    Vec3 point = Vec3::Zero(); ///< [m]
+    Vec3 normal = Vec3::UnitY(); ///< of length 1, out of the solid
+    Index part = 0;
+};
+
+/// Everything that can touch: points, edges and faces of the system's nodes, and half-spaces. Flat tables, fixed when
+/// the scene is built.
+struct CollisionSurface {
+    std::vector<CollisionPart> parts;
+
+    std::vector<Index> points; ///< node numbers
+    std::vector<Edge> edges; ///< node numbers
+    std::vector<Triangle> faces; ///< node numbers, counter-clockwise seen from outside
+    std::vector<Index> point_part, edge_part, face_part;
+    std::vector<double> point_area; ///< of the rest surface that belongs to a point: a third of its faces [m^2]
+    std::vector<double> edge_length; ///< at rest [m]
+    std::vector<char> point_alone, edge_alone; ///< 1: on no edge (a particle); on no face (a curve)
+    std::vector<HalfSpace> half_spaces;
+
+    /// Adds a part and returns its number.
+    Index add_part(CollisionPart part);
+    /// Adds the closed or open surface of a part; X: rest positions of all nodes of the system.
+    void add_faces(Index part, const std::vector<Triangle>& faces, const Vector& X);
+    /// Edges and points that belong to no face. The area of a point on a curve is half of its edges' lengths times the
+    /// part's circumference pi times its radius (1 m^2 if that is nothing); that of a single point 4 pi radius^2.
+    void add_curve(Index part, const std::vector<Edge>& edges, const Vector& X);
+    void add_point(Index part, Index node);
+};
+
+/// What holds between two parts.
+struct PairRule {
+    bool touch = true; ///< false: they pass through each other
+    double friction = 0; ///< Coulomb's coefficient
+};
+
+/// The rules for all pairs of parts.
+class PairRules {
+public:
+    explicit PairRules(std::size_t parts, PairRule everywhere = {})
+        : parts_(parts)
+        , rules_(parts * parts, everywhere)
+    {
+    }
+    PairRule at(Index a, Index b) const { return rules_[place(a, b)]; }
+    void set(Index a, Index b, PairRule rule) { rules_[place(a, b)] = rules_[place(b, a)] = rule; }
+
+private:
+    std::size_t place(Index a, Index b) const
+    {
+        return static_cast<std::size_t>(a) * parts_ + static_cast<std::size_t>(b);
+    }
+    std::size_t parts_;
+    std::vector<PairRule> rules_;
+};
+
+} // namespace rubato
