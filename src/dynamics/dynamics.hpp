@@ -1,9 +1,11 @@
 #pragma once
 
 #include "dynamics/free_fall.hpp"
+#include "dynamics/phase_times.hpp"
 #include "dynamics/report.hpp"
 #include "dynamics/stage.hpp"
 #include "dynamics/state.hpp"
+#include "dynamics/touching.hpp"
 
 namespace rubato {
 
@@ -54,6 +56,12 @@ public:
 
     /// How the system falls. Known at the first call, and the same from then on.
     virtual const FreeFall& free_fall() = 0;
+
+    /// What touches at x.
+    virtual Touching touching(const Vector& /*x*/) { return {}; }
+
+    /// Where the time went since the object was made.
+    virtual PhaseTimes phase_times() const { return {}; }
 
     /// Total linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s].
     virtual void momenta(const State& state, Vec3& linear, Vec3& angular) const = 0;

@@ -13,6 +13,7 @@ struct StepRecord {
     EnergyParts potential;
     double kinetic = 0; ///< [J]
     Vec3 linear_momentum, angular_momentum;
+    Touching touching = {};
     const EnergyLedger& ledger;
     const StepOutcome& outcome;
     double wall = 0; ///< wall-clock time since the run (or its resumption) began [s]

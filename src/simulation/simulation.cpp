@@ -135,6 +135,7 @@ Simulation::Measures Simulation::measures(const State& state) const
     m.potential = dynamics_.potential_energy(state.t, state.x);
     m.kinetic = dynamics_.kinetic_energy(state.v);
     dynamics_.momenta(state, m.linear, m.angular);
+    m.touching = dynamics_.touching(state.x);
     return m;
 }
 
@@ -148,6 +149,7 @@ void Simulation::tell(const StepOutcome& outcome, double h)
         .kinetic = now_measures_.kinetic,
         .linear_momentum = now_measures_.linear,
         .angular_momentum = now_measures_.angular,
+        .touching = now_measures_.touching,
         .ledger = ledger_,
         .outcome = outcome,
         .wall = wall_clock() - began_,
@@ -167,7 +169,8 @@ std::string Simulation::failure(double h, const StepOutcome& outcome) const
         advice = shorter + ", or more iterations";
         break;
     case StepStatus::inadmissible:
-        why = "its end point, or the way to it, leaves the domain of a potential (an element would invert)";
+        why = "its end point, or the way to it, leaves the domain of a potential (an element would invert, or "
+              "something would pass through something)";
         advice = shorter
             + ", an integrator whose end point is solved for (implicit-euler, bdf2), or a material without a barrier";
         break;

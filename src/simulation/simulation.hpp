@@ -34,6 +34,7 @@ public:
     const State& state() const { return now_; } ///< the last good state
     long steps() const { return step_; }
     const EnergyLedger& ledger() const { return ledger_; }
+    PhaseTimes phase_times() const { return dynamics_.phase_times(); } ///< where the time went
 
     /// Saves or restores everything that later steps depend on: state, ledger, step number and length, the
     /// integrator's and the controller's history. Throws Archive::Mismatch if what is loaded does not fit the system.
@@ -45,6 +46,7 @@ private:
         EnergyParts potential;
         double kinetic = 0;
         Vec3 linear, angular;
+        Touching touching = {};
         bool finite() const;
     };
     /// Times of equal steps are origin + count h, not a running sum: they do not drift.

@@ -27,6 +27,8 @@ public:
     void prescribe(State& state) const override;
     double injected(const State& before, const State& after) override;
     const FreeFall& free_fall() override; // free_fall.cpp
+    Touching touching(const Vector& x) override;
+    PhaseTimes phase_times() const override { return objective_.times(); }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override;
 
     /// Quasi-static: from x to a minimum of P(., t) with prescribed unknowns at their place. `rest.cpp`.
