@@ -151,7 +151,7 @@ inline void set_edge_edge(Nearest& at, const Corners& x)
             at.gap = r + s * e - t * f;
             at.weight = {1 - s, s, -(1 - t), -t};
             at.freedom = 2;
-            at.slide_weight = {{{-1, 1, 0, 0}, {a.k, -a.k, 1, -1}}};
+            at.slide_weight = {{{-1, 1, 0, 0}, {-a.k, a.k, 1, -1}}};
             at.slide = {e, -a.q};
             if (!a.thin) return;
             inner_d2 = at.gap.squaredNorm();
