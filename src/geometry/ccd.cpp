@@ -67,6 +67,16 @@ inline double first_root(double c0, double c1, double c2)
     return c1 < 0 ? 2 * c0 / (root - c1) : (c1 + root) / (-2 * c2);
 }
 
+/// The unit gap. Round-off of the corners tilts a small gap against the edges and faces it stands on, and a tilt of
+/// d/length is enough to lose sight of the far corners: it is set upright.
+inline Vec3 upright(const Nearest& at)
+{
+    Vec3 n = at.gap;
+    for (int s = 0; s < at.freedom; ++s) n -= (at.slide[s].dot(n) / at.slide[s].squaredNorm()) * at.slide[s];
+    const double length = n.norm();
+    return length > 0 ? Vec3(n / length) : n;
+}
+
 /// How the unit gap turns [1/s with the way p done in 1 s], the nearest points sliding along.
 inline Vec3 turning(const Nearest& at, const Vec3& n, double d, const Corners& p, int all)
 {
@@ -135,7 +145,7 @@ double time_of_impact(PairKind kind, const Corners& x, const Corners& p, double 
 
         Corners now;
         for (int k = 0; k < 4; ++k) now[k] = x0[k] + t * way[k];
-        const Vec3 n = at.gap / d;
+        const Vec3 n = upright(at);
         const Vec3 m = turning(at, n, d, way, all);
         const double m2 = m.squaredNorm();
         double straight = never;
