@@ -37,6 +37,9 @@ class ContactSet {
 public:
     ContactSet(CollisionSurface surface, PairRules rules, double dhat, const Vector& X);
 
+    ContactSet(const ContactSet&) = delete; // the broad phase refers to its neighbours
+    ContactSet& operator=(const ContactSet&) = delete;
+
     /// Brings pairs() and planes() up to date for x.
     void update(const Vector& x);
     const std::vector<ContactPair>& pairs() const { return pairs_; }

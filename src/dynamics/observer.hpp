@@ -17,6 +17,7 @@ struct StepRecord {
     const EnergyLedger& ledger;
     const StepOutcome& outcome;
     double wall = 0; ///< wall-clock time since the run (or its resumption) began [s]
+    PhaseTimes phases = {}; ///< where it went
 
     double total() const { return kinetic + potential.total(); }
 };

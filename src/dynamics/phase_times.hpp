@@ -10,6 +10,17 @@ struct PhaseTimes {
     double contact = 0; ///< the same of contact, with its search for close pairs
     double ccd = 0; ///< how far one may step
     double linear = 0; ///< linear systems
+    double output = 0; ///< everything that watches the run: statistics, frames, checkpoints
+
+    double sum() const { return elasticity + contact + ccd + linear + output; }
+    void add(const PhaseTimes& more)
+    {
+        elasticity += more.elasticity;
+        contact += more.contact;
+        ccd += more.ccd;
+        linear += more.linear;
+        output += more.output;
+    }
 };
 
 /// Adds the time it lives to a phase.

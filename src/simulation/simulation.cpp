@@ -49,6 +49,8 @@ Simulation::Simulation(
 RunResult Simulation::run(double end_time, const std::atomic<bool>* stop)
 {
     began_ = wall_clock();
+    before_ = dynamics_.phase_times();
+    output_ = 0;
     if (!now_.finite() || !now_measures_.finite()) {
         return {.why = fmt::format("the state at t = {:.6g} s has infinite energy or is not a number; "
                                    "check initial positions and velocities",
@@ -139,6 +141,16 @@ Simulation::Measures Simulation::measures(const State& state) const
     return m;
 }
 
+PhaseTimes Simulation::phases() const
+{
+    const PhaseTimes now = dynamics_.phase_times();
+    return {.elasticity = now.elasticity - before_.elasticity,
+        .contact = now.contact - before_.contact,
+        .ccd = now.ccd - before_.ccd,
+        .linear = now.linear - before_.linear,
+        .output = output_};
+}
+
 void Simulation::tell(const StepOutcome& outcome, double h)
 {
     const StepRecord record{
@@ -153,7 +165,9 @@ void Simulation::tell(const StepOutcome& outcome, double h)
         .ledger = ledger_,
         .outcome = outcome,
         .wall = wall_clock() - began_,
+        .phases = phases(),
     };
+    const PhaseClock clock(output_);
     for (Observer* observer : observers_) observer->step(record);
 }
 

@@ -34,7 +34,6 @@ public:
     const State& state() const { return now_; } ///< the last good state
     long steps() const { return step_; }
     const EnergyLedger& ledger() const { return ledger_; }
-    PhaseTimes phase_times() const { return dynamics_.phase_times(); } ///< where the time went
 
     /// Saves or restores everything that later steps depend on: state, ledger, step number and length, the
     /// integrator's and the controller's history. Throws Archive::Mismatch if what is loaded does not fit the system.
@@ -64,6 +63,7 @@ private:
     StepOutcome attempt(const Attempt& a); ///< writes next_, next_measures_, injected_
     void commit(const Attempt& a, const StepOutcome& outcome);
     Measures measures(const State& state) const;
+    PhaseTimes phases() const; ///< of this run
     void tell(const StepOutcome& outcome, double h);
     std::string failure(double h, const StepOutcome& outcome) const;
     void check_loaded() const; ///< throws Archive::Mismatch
@@ -82,6 +82,8 @@ private:
     Grid grid_;
     bool start_is_told_ = false;
     double began_ = 0; // wall clock [s]
+    PhaseTimes before_; // what the dynamics had spent then
+    double output_ = 0; // time of the observers [s]
 };
 
 } // namespace rubato
