@@ -75,7 +75,7 @@ void tell_target(const SceneRun& run)
 }
 
 /// Where the time went, and how much work it was.
-void tell_phases(const SceneRun& run)
+void tell_phases(SceneRun& run)
 {
     const RunSummary& summary = run.recording().summary();
     const PhaseTimes times = summary.phases();

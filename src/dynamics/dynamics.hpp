@@ -37,6 +37,9 @@ public:
     /// a = -M^-1 (grad P(x, t) + grad D(v)): all forces, dissipation as lagged in begin_step.
     virtual void acceleration(double t, const Vector& x, const Vector& v, Vector& a) = 0;
 
+    /// a = -M^-1 grad D(v): the part of it that dissipations have.
+    virtual void dissipative_acceleration(double t, const Vector& v, Vector& a) = 0;
+
     /// grad D(u) . dx [J]: what dissipations take while moving by dx at velocity u.
     virtual double dissipated(const Vector& u, const Vector& dx) = 0;
 

@@ -77,6 +77,20 @@ void CpuDynamics::acceleration(double t, const Vector& x, const Vector& v, Vecto
     system_.prescription.set_zero(a);
 }
 
+void CpuDynamics::dissipative_acceleration(double t, const Vector& v, Vector& a)
+{
+    if (system_.dissipations.empty()) {
+        a.setZero(v.size());
+        return;
+    }
+    u_ = v;
+    system_.prescription.set_velocities(t, u_);
+    force_.setZero(v.size());
+    add_dissipative_force(u_, force_);
+    system_.mass.solve(force_, a);
+    system_.prescription.set_zero(a);
+}
+
 double CpuDynamics::dissipated(const Vector& u, const Vector& dx)
 {
     if (system_.dissipations.empty()) return 0;

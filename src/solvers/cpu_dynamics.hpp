@@ -19,6 +19,7 @@ public:
     SolveReport solve(const Stage& stage, const Vector& start, Vector& y) override;
     void conservative_acceleration(double t, const Vector& x, Vector& a) override;
     void acceleration(double t, const Vector& x, const Vector& v, Vector& a) override;
+    void dissipative_acceleration(double t, const Vector& v, Vector& a) override;
     double dissipated(const Vector& u, const Vector& dx) override;
     EnergyParts potential_energy(double t, const Vector& x) override;
     double kinetic_energy(const Vector& v) const override;
