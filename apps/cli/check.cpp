@@ -42,18 +42,33 @@ void tell_bodies(const BuiltScene& built)
     }
 }
 
+void tell_obstacles(const Scene& scene, const BuiltScene& built)
+{
+    for (const PlacedObstacle& obstacle : built.obstacles) {
+        std::cout << fmt::format("  obstacle '{}': {}{}\n", obstacle.name,
+            scene.root.list("obstacles")[obstacle.block].type,
+            obstacle.faces.empty() ? ""
+                                   : fmt::format(", {}, {}", counted(obstacle.nodes, "node", "nodes"),
+                                       counted(static_cast<long>(obstacle.faces.size()), "triangle", "triangles")));
+    }
+    if (built.contact) std::cout << "  contact: " << built.contact_line << '\n';
+}
+
 int check(const SceneArguments& arguments)
 {
     const Scene scene = arguments.read();
     const BuiltScene built = rubato::built(scene, GroundSearch::never);
     std::cout << "OK: " << built.name << '\n';
     tell_bodies(built);
+    tell_obstacles(scene, built);
     for (const SelectionCount& selection : built.selections) {
         std::cout << fmt::format(
             "  {}: {}\n", selection.key, counted(static_cast<long>(selection.nodes), "node", "nodes"));
     }
-    const auto held = built.dynamics->system().prescription.unknowns().size();
-    std::cout << fmt::format("  {} unknowns, {} of them prescribed\n", built.dynamics->unknowns(), held);
+    const Eigen::Index unknowns = 3 * Eigen::Index{built.body_nodes}; // of bodies; obstacles come after
+    const std::vector<Eigen::Index>& all_held = built.dynamics->system().prescription.unknowns();
+    const auto held = std::lower_bound(all_held.begin(), all_held.end(), unknowns) - all_held.begin();
+    std::cout << fmt::format("  {} unknowns, {} of them prescribed\n", unknowns, held);
     const double last = built.expected_last_step();
     std::cout << fmt::format("  {}: {} of {:.6g} s{}\n", built.integrator_entry->name,
         counted(built.expected_steps(), "step", "steps"), built.step,

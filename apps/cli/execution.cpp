@@ -121,9 +121,10 @@ int executed(SceneRun& run)
     const BuiltScene& built = run.built();
     const std::string directory = run.recording().directory().string();
     std::cout << fmt::format("{} with {}: {}, {}, {:g} s in steps of {:.6g} s, {}\n", built.name,
-        built.integrator_entry->name, counted(static_cast<long>(built.mesh.nodes.size()), "node", "nodes"),
+        built.integrator_entry->name, counted(built.body_nodes, "node", "nodes"),
         counted(static_cast<long>(built.mesh.tets.size()), "tetrahedron", "tetrahedra"), built.duration, built.step,
         counted(thread_count(), "thread", "threads"));
+    if (built.contact) std::cout << "contact: " << built.contact_line << '\n';
     tell_notes(built);
     std::cout << std::flush;
 

@@ -1,6 +1,8 @@
 #include "base/errors.hpp"
 #include "base/options.hpp"
 #include "commands.hpp"
+#include "geometry/files/formats.hpp"
+#include "scene/contact.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -58,6 +60,25 @@ int parsed(CLI::App& app, int argc, char** argv)
     return cli::done;
 }
 
+void tell(const InputError& error)
+{
+    for (const Mistake& mistake : error.mistakes()) std::cerr << "rubato: " << mistake.text() << '\n';
+    if (error.mistakes().size() > 1) std::cerr << "rubato: " << error.mistakes().size() << " mistakes\n";
+}
+
+/// Leaves the triangles that start in each other in the current folder, to be looked at.
+void write_offending(const IntersectionError& error)
+{
+    if (error.where.triangles.empty()) return;
+    const std::string file = error.scene + "-intersections.ply";
+    try {
+        write_surface(file, surface_of(error.where));
+        std::cerr << "rubato: the triangles concerned are in " << file << '\n';
+    } catch (const WriteError& unwritten) {
+        std::cerr << "rubato: " << unwritten.what() << '\n';
+    }
+}
+
 } // namespace
 
 std::string rubato::cli::program_version() { return RUBATO_VERSION; }
@@ -86,9 +107,12 @@ int main(int argc, char** argv)
         }
         const int understood = parsed(app, argc, argv);
         return understood != cli::done ? understood : status;
+    } catch (const IntersectionError& error) {
+        tell(error);
+        write_offending(error);
+        return cli::wrong_input;
     } catch (const InputError& error) {
-        for (const Mistake& mistake : error.mistakes()) std::cerr << "rubato: " << mistake.text() << '\n';
-        if (error.mistakes().size() > 1) std::cerr << "rubato: " << error.mistakes().size() << " mistakes\n";
+        tell(error);
         return cli::wrong_input;
     } catch (const WriteError& error) {
         std::cerr << "rubato: " << error.what() << '\n';

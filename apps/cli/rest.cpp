@@ -60,10 +60,12 @@ void write_rest(
     }
     write_atomically(directory / "summary.json", summary(built, rest));
     if (!rest.x.allFinite()) return;
-    Vector X(rest.x.size());
-    for (std::size_t i = 0; i < built.mesh.nodes.size(); ++i) node(X, static_cast<Index>(i)) = built.mesh.nodes[i];
-    const Vector displacement = rest.x - X;
-    write_vtu(directory / "rest.vtu", rest.x, built.mesh.tets, {vector_field("displacement", displacement)});
+    const Vector x = rest.x.head(3 * Eigen::Index{built.body_nodes});
+    Vector displacement = x;
+    for (Index i = 0; i < built.body_nodes; ++i) {
+        node(displacement, i) -= built.mesh.nodes[static_cast<std::size_t>(i)];
+    }
+    write_vtu(directory / "rest.vtu", x, built.mesh.tets, {vector_field("displacement", displacement)});
     std::vector<Vec3> shown;
     positions(built.skin.points, rest.x, shown);
     write_obj(directory / "rest.obj", built.skin.surface, coordinates(shown));
@@ -83,8 +85,10 @@ int rest(const RestArguments& arguments)
 
     std::cout << fmt::format("{}: {} after {}\n", built.name, text(state.report.reason),
         counted(state.report.iterations, "Newton iteration", "Newton iterations"));
-    std::cout << fmt::format("  elastic {:.9g} J, gravity {:.9g} J, other {:.9g} J, total {:.9g} J\n",
-        state.energy.elastic, state.energy.gravity, state.energy.other, state.energy.total());
+    std::cout << fmt::format("  elastic {:.9g} J, gravity {:.9g} J, {}other {:.9g} J, total {:.9g} J\n",
+        state.energy.elastic, state.energy.gravity,
+        built.contact ? fmt::format("contact {:.9g} J, ", state.energy.contact) : "", state.energy.other,
+        state.energy.total());
     std::cout << fmt::format(
         "wrote {}\n  rest.vtu, rest.obj   the shape; open rest.vtu in ParaView\n  summary.json         these numbers\n",
         directory.string());

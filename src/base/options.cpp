@@ -33,6 +33,10 @@ const std::vector<std::vector<double>>& Options::table(const std::string& name) 
 {
     return get<std::vector<std::vector<double>>>(name);
 }
+const std::vector<std::string>& Options::texts(const std::string& name) const
+{
+    return get<std::vector<std::string>>(name);
+}
 
 Options defaults(const std::vector<OptionSpec>& specs)
 {
@@ -53,6 +57,7 @@ std::string allowed(const OptionSpec& spec)
     case OptionType::vec3: what = "three numbers [x, y, z]"; break;
     case OptionType::reals: what = "a list of numbers"; break;
     case OptionType::table: what = "a list of lists of numbers"; break;
+    case OptionType::texts: return "a list of texts";
     }
     if (spec.least > -OptionSpec::inf) what += fmt::format(" {} {:g}", spec.least_open ? ">" : ">=", spec.least);
     if (spec.most < OptionSpec::inf) {

@@ -22,10 +22,11 @@ enum class OptionType {
     vec3, ///< [x, y, z]
     reals, ///< a list of numbers
     table, ///< a list of lists of numbers
+    texts, ///< a list of free texts
 };
 
 using OptionValue = std::variant<std::monostate, double, int, bool, std::string, Vec3, std::vector<double>,
-    std::vector<std::vector<double>>>;
+    std::vector<std::vector<double>>, std::vector<std::string>>;
 
 struct OptionSpec {
     static constexpr double inf = std::numeric_limits<double>::infinity();
@@ -56,6 +57,7 @@ public:
     const Vec3& vec3(const std::string& name) const;
     const std::vector<double>& reals(const std::string& name) const;
     const std::vector<std::vector<double>>& table(const std::string& name) const;
+    const std::vector<std::string>& texts(const std::string& name) const;
 
     const std::map<std::string, OptionValue>& all() const { return values_; }
 

@@ -9,7 +9,7 @@ namespace rubato {
 Mass::Mass(Vector nodal)
     : nodal_(std::move(nodal))
 {
-    assert((nodal_.array() > 0).all());
+    assert((nodal_.array() >= 0).all());
 }
 
 void Mass::couple(Index first, const Eigen::MatrixXd& G)
@@ -37,7 +37,12 @@ void Mass::solve(const Vector& f, Vector& out) const
 {
     assert(&f != &out);
     out.resize(f.size());
-    for (Index i = 0; i < nodes(); ++i) node(out, i) = node(f, i) / nodal_[i];
+    for (Index i = 0; i < nodes(); ++i) {
+        if (nodal_[i] > 0)
+            node(out, i) = node(f, i) / nodal_[i];
+        else
+            node(out, i).setZero();
+    }
     for (const Coupled& c : coupled_) {
         for (Index i = 0; i < c.G.rows(); ++i) {
             Vec3 sum = Vec3::Zero();

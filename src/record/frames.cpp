@@ -44,6 +44,9 @@ FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, Skin skin,
     , skin_(std::move(skin))
     , X_(stacked(rest.nodes))
 {
+    for (const Tet& tet : tets_) {
+        for (const Index i : tet) tet_unknowns_ = std::max(tet_unknowns_, 3 * Eigen::Index{i} + 3);
+    }
     if (skin_.embedded) skin_triangles_ = triangulated(skin_.surface).triangles;
     // The run directory keeps material files as inputs; frames lie one folder deeper.
     for (std::string& name : skin_.surface.material_files) {
@@ -86,16 +89,19 @@ void FrameWriter::write(const State& state, const std::string& stem, bool vtu)
     fs::create_directories(folder, error);
     if (error) throw WriteError(folder.string(), error.message());
     if (vtu) {
-        displacement_ = state.x - X_;
-        write_vtu(folder / (stem + ".vtu"), state.x, tets_,
-            {vector_field("velocity", state.v), vector_field("displacement", displacement_)});
+        x_ = state.x.head(tet_unknowns_);
+        v_ = state.v.head(tet_unknowns_);
+        displacement_ = x_ - X_.head(tet_unknowns_);
+        write_vtu(folder / (stem + ".vtu"), x_, tets_,
+            {vector_field("velocity", v_), vector_field("displacement", displacement_)});
     }
     if (options_.obj || skin_.embedded) positions(skin_.points, state.x, points_);
     if (vtu && skin_.embedded) {
+        positions(skin_.points, state.v, speeds_); // points are weighted sums of nodes, and so are their velocities
         const Vector shown = stacked(points_);
         const Vector moved = shown - stacked(skin_.surface.vertices);
-        write_vtu(
-            folder / (surface_stem(stem) + ".vtu"), shown, skin_triangles_, {vector_field("displacement", moved)});
+        write_vtu(folder / (surface_stem(stem) + ".vtu"), shown, skin_triangles_,
+            {vector_field("velocity", speeds_), vector_field("displacement", moved)});
     }
     if (options_.obj) write_obj(folder / (stem + ".obj"), skin_.surface, coordinates(points_));
 }

@@ -21,7 +21,8 @@ struct FrameOptions {
 /// Writes frames at a rate of their own: frame k is the first accepted step at or after start + k / per_second. A step
 /// that passes several frame times is written once. Files are frames/frame_000000.vtu and so on, without gaps, and
 /// frames.pvd beside the folder gives the time of each. Where bodies show surfaces of their own, frames.pvd lists
-/// these, as frames/surface_000000.vtu and so on, and tetrahedra.pvd the tetrahedra.
+/// these, as frames/surface_000000.vtu and so on, and tetrahedra.pvd the tetrahedra. Nodes behind those that
+/// tetrahedra use (obstacles have such) are left out of the latter.
 class FrameWriter : public Observer {
 public:
     /// `rest` gives the tetrahedra and the positions from which displacement is measured.
@@ -53,8 +54,9 @@ private:
     Skin skin_;
     std::vector<Triangle> skin_triangles_; ///< its polygons, cut for .vtu; empty where that shows the tetrahedra
     Vector X_; ///< rest positions [m]
-    Vector displacement_; ///< work space of write [m]
-    std::vector<Vec3> points_; ///< of the skin; work space of write [m]
+    Eigen::Index tet_unknowns_ = 0; ///< entries of a vector that belong to tetrahedra: the first ones
+    Vector x_, v_, displacement_; ///< work space of write [m], [m/s], [m]
+    std::vector<Vec3> points_, speeds_; ///< of the skin; work space of write [m], [m/s]
     std::vector<double> times_; ///< of the frames written so far [s]
     double start_ = 0; ///< time of frame 0 [s]
     std::int64_t next_ = 0; ///< the next frame is due at start_ + next_ / per_second

@@ -183,6 +183,7 @@ void Recording::finish(const RunResult& result)
 void Recording::draw()
 {
     RunPictureOptions options{.moments = 4, .up = options_.up, .title = options_.description.scene};
+    options.picture.ground_height = options_.ground_height;
     const fs::path file = options_.directory / "picture.png";
     std::error_code ignored;
     fs::remove(file, ignored); // one of an earlier end would no longer be true

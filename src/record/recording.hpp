@@ -6,6 +6,7 @@
 #include "record/summary.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct RecordingOptions {
     long checkpoint_every = 100; ///< steps; 0: no checkpoints
     bool picture = false; ///< draw moments of the run as picture.png when it ends
     Vec3 up = Vec3::UnitY(); ///< of that picture; any length but zero
+    std::optional<double> ground_height = {}; ///< in it, along up [m]; none: the lowest point that is drawn
     bool has_contact = false; ///< whether the contact column of stats.csv applies
 };
 

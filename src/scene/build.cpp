@@ -1,6 +1,7 @@
 #include "scene/build.hpp"
 
 #include "control/catalog.hpp"
+#include "scene/contact.hpp"
 #include "scene/damping_catalog.hpp"
 #include "scene/format.hpp"
 #include "scene/mesh_catalog.hpp"
@@ -26,7 +27,7 @@ Vec3 lowest_point(const std::vector<Vec3>& X, const Vec3& g)
     return lowest;
 }
 
-/// The blocks of a scene's bodies that name a file, in the order of the scene.
+/// The blocks of a scene's bodies, then of its obstacles, that name a file, in the order of the scene.
 template <class AnyBlock>
 std::vector<AnyBlock*> blocks_with_file(AnyBlock& root)
 {
@@ -37,6 +38,9 @@ std::vector<AnyBlock*> blocks_with_file(AnyBlock& root)
             AnyBlock& block = body.parts.at(part).front();
             if (block.options.has("path")) found.push_back(&block);
         }
+    }
+    for (auto& obstacle : root.parts.at("obstacles")) {
+        if (obstacle.options.has("path")) found.push_back(&obstacle);
     }
     return found;
 }
@@ -76,6 +80,26 @@ std::vector<std::string> notes_of(const Scene& scene, double step)
         }
     }
     return notes;
+}
+
+/// Contact as terms of the system, and what the scene tells of it.
+void add_contact(const Scene& scene, const Bodies& bodies, SceneContact contact, System& system, BuiltScene& out)
+{
+    require_apart(scene, bodies, contact);
+    out.contact = contact.options;
+    out.contact_line = contact_line(contact);
+    out.collision_faces = contact.surface.faces;
+    out.notes = contact_notes(contact);
+    ContactTerms terms = contact_terms(std::move(contact.surface), std::move(contact.rules), contact.options, bodies.X);
+    double energy = 0;
+    Assembly sink{.value = &energy};
+    terms.barrier->add(bodies.x, 0, sink);
+    if (!std::isfinite(energy)) {
+        throw InputError(scene.root.place.mistake(
+            "", "surfaces touch each other exactly at the start; leave a gap between bodies, and to obstacles"));
+    }
+    system.potentials.push_back(std::move(terms.barrier));
+    if (terms.friction) system.dissipations.push_back(std::move(terms.friction));
 }
 
 void throw_if_any(std::vector<Mistake>& mistakes)
@@ -120,13 +144,15 @@ BuiltScene built(const Scene& scene, GroundSearch search)
 {
     const Block& root = scene.root;
     std::vector<Mistake> mistakes;
-    Bodies bodies = placed_bodies(scene, mistakes);
+    const std::vector<ObstacleShape> obstacles = obstacle_shapes(scene, mistakes);
+    Bodies bodies = placed_bodies(scene, obstacles, mistakes);
     throw_if_any(mistakes);
 
     BuiltScene out;
     out.name = scene.name();
     out.gravity_zero = root.options.has("gravity_zero") ? root.options.vec3("gravity_zero")
                                                         : lowest_point(bodies.mesh.nodes, root.options.vec3("gravity"));
+    add_obstacles(scene, obstacles, bodies, mistakes);
 
     System system;
     system.mass = Mass(bodies.nodal_mass);
@@ -136,7 +162,9 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     system.prescription.set_velocities(0, bodies.v);
     system.potentials = potentials_of(scene, bodies, out.gravity_zero, mistakes);
     for (const Block& place : root.part("expect").list("places")) selected_nodes(place.part("nodes"), bodies, mistakes);
+    std::optional<SceneContact> contact = scene_contact(scene, bodies, system.prescription, mistakes);
     throw_if_any(mistakes);
+    if (contact) add_contact(scene, bodies, std::move(*contact), system, out);
     for (const Block& block : root.list("damping")) {
         system.dissipations.push_back(entry_of(damping_catalog(), block).make(block.options, system));
     }
@@ -154,7 +182,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
         throw InputError(placed(error, out.integrator ? controller : integrator));
     }
     out.selections = selections_of(scene, bodies);
-    out.notes = std::move(bodies.notes);
+    for (std::string& note : bodies.notes) out.notes.push_back(std::move(note));
     for (std::string& note : notes_of(scene, out.step)) out.notes.push_back(std::move(note));
     for (std::string& note : energy_notes(scene)) out.notes.push_back(std::move(note));
     out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton_options(root.part("solver").options));
@@ -166,7 +194,9 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     } else if (const Options& energy = root.part("energy").options; energy.has("ground")) {
         out.ground = energy.real("ground"); // nothing depends on it; the summary of the run names it
     }
+    out.body_nodes = bodies.body_nodes();
     out.bodies = std::move(bodies.bodies);
+    out.obstacles = std::move(bodies.obstacles);
     out.mesh = std::move(bodies.mesh);
     out.skin = std::move(bodies.skin);
     out.files = files_of(scene);
@@ -180,6 +210,10 @@ Scene settled(Scene scene, const BuiltScene& built)
     if (built.ground) scene.root.parts.at("energy").front().options.set("ground", *built.ground);
     std::size_t next = 0;
     for (Block* block : blocks_with_file(scene.root)) block->options.set("path", built.files.at(next++).copy);
+    for (std::size_t i = 0; i < built.obstacles.size(); ++i) {
+        scene.root.parts.at("obstacles")[i].options.set("name", built.obstacles[i].name);
+    }
+    if (built.contact) settle_contact(scene, *built.contact);
     for (Block& body : scene.root.parts.at("bodies")) settle_fineness(body.parts.at("mesh").front());
     return scene;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "contact/contact.hpp"
 #include "dynamics/step_controller.hpp"
 #include "geometry/skin.hpp"
 #include "geometry/tet_mesh.hpp"
 #include "integrators/catalog.hpp"
 #include "scene/energy.hpp"
+#include "scene/obstacle_catalog.hpp"
 #include "scene/scene.hpp"
 #include "scene/selection.hpp"
 #include "simulation/simulation.hpp"
@@ -30,23 +32,38 @@ struct PlacedBody {
     std::map<std::string, std::vector<Index>> groups; ///< node numbers within the body
 };
 
+/// An obstacle after it was placed. Its nodes come after those of all bodies, have no mass, and follow its motion.
+struct PlacedObstacle {
+    std::string name;
+    std::size_t block = 0; ///< which of the scene's obstacles describes it
+    std::optional<HalfSpace> half_space = {}; ///< then it has no nodes
+    double radius = 0; ///< its surface lies this far from its nodes, edges and faces [m]
+    Index first_node = 0, nodes = 0; ///< that touch
+    Index shown_nodes = 0; ///< behind these, only to be seen
+    std::vector<Edge> edges = {}; ///< of a thing without faces; node numbers of the scene
+    std::vector<Triangle> faces = {}; ///< node numbers of the scene
+    std::shared_ptr<const Motion> motion = {};
+};
+
 /// A file the scene reads, and the name that its copy gets in a run directory.
 struct SceneFile {
     std::filesystem::path source;
     std::string copy;
 };
 
-/// All bodies of a scene and the state they start in.
+/// All bodies and obstacles of a scene and the state they start in.
 struct Bodies {
-    TetMesh mesh; ///< placed rest shapes of all bodies; the groups of body b are called b.group
+    TetMesh mesh; ///< placed rest shapes of all bodies, then obstacles; the groups of body b are called b.group
     std::vector<PlacedBody> bodies;
+    std::vector<PlacedObstacle> obstacles;
     Skin skin; ///< what is shown
-    Vector nodal_mass; ///< [kg]
+    Vector nodal_mass; ///< [kg]; zero for obstacles
     Vector X, x, v; ///< rest positions, positions and velocities at the start
     std::vector<std::string> notes; ///< what the user should know of the meshes
     std::vector<SceneFile> material_files; ///< that the shown surfaces name
 
     SelectableNodes selectable() const;
+    Index body_nodes() const; ///< how many nodes belong to bodies: the first ones
 };
 
 /// How many nodes a block of the scene got hold of.
@@ -59,8 +76,13 @@ struct SelectionCount {
 struct BuiltScene {
     std::string name;
     std::vector<PlacedBody> bodies;
-    TetMesh mesh; ///< of all bodies, at rest
-    Skin skin; ///< what is shown of them
+    std::vector<PlacedObstacle> obstacles;
+    TetMesh mesh; ///< of all bodies, at rest; behind their nodes those of obstacles
+    Index body_nodes = 0; ///< how many nodes belong to bodies: the first ones
+    Skin skin; ///< what is shown of bodies and obstacles
+    std::optional<ContactOptions> contact; ///< values in use; none: everything passes through everything
+    std::string contact_line; ///< the same for people
+    std::vector<Triangle> collision_faces; ///< all that touch, of bodies and obstacles; node numbers of the scene
     std::unique_ptr<CpuDynamics> dynamics;
     State start;
     std::unique_ptr<Integrator> integrator;
@@ -80,8 +102,8 @@ struct BuiltScene {
     double expected_last_step() const; ///< [s]; equal to `step` unless the duration is no multiple of it
 };
 
-/// The name of the copy that a run directory keeps of the file of this block, one of the scene's bodies'. A file that
-/// is such a copy already keeps its name.
+/// The name of the copy that a run directory keeps of the file of this block, of one of the scene's bodies or
+/// obstacles. A file that is such a copy already keeps its name.
 std::string copy_name(const Scene& scene, const Block& block);
 
 /// Builds a scene. Throws InputError with every mistake that can be seen at once. Without a search for the ground level
@@ -94,13 +116,23 @@ Scene settled(Scene scene, const BuiltScene& built);
 
 // The parts of build.cpp. Each adds to `mistakes` and goes on as far as it makes sense.
 
-/// Makes, places, deforms and sets in motion the bodies of a scene.
-Bodies placed_bodies(const Scene& scene, std::vector<Mistake>& mistakes);
+/// The obstacles of a scene, in its order.
+std::vector<ObstacleShape> obstacle_shapes(const Scene& scene, std::vector<Mistake>& mistakes);
+
+/// Makes, places, deforms and sets in motion the bodies of a scene. Those strewn at random stay clear of obstacles.
+Bodies placed_bodies(const Scene& scene, const std::vector<ObstacleShape>& obstacles, std::vector<Mistake>& mistakes);
+
+/// Puts obstacles behind the bodies.
+void add_obstacles(
+    const Scene& scene, const std::vector<ObstacleShape>& shapes, Bodies& all, std::vector<Mistake>& mistakes);
+
+/// How high a level half-space lies along up, the highest if there are several [m]; none: there is no such ground.
+std::optional<double> ground_height(const Scene& scene);
 
 /// The nodes that a selection block names; an empty selection is a mistake.
 std::vector<Index> selected_nodes(const Block& selection, const Bodies& bodies, std::vector<Mistake>& mistakes);
 
-/// Fixed and scripted nodes.
+/// Fixed and scripted nodes, and all those of obstacles.
 Prescription prescription_of(const Scene& scene, const Bodies& bodies, std::vector<Mistake>& mistakes);
 
 /// Everything with an energy: elasticity of the bodies, springs, gravity, forces, attachments.

@@ -148,12 +148,13 @@ std::optional<BodyShape> shape_of(const Scene& scene, const Block& body, Bodies&
     return shape;
 }
 
-/// Where the copies of each body go. Bodies that make way for others come after all that do not.
+/// Where the copies of each body go. Bodies that make way for others come after all that do not, and for what is
+/// `standing` already.
 std::vector<std::vector<CopyPlace>> copy_places(const std::vector<Block>& blocks,
-    const std::vector<std::optional<BodyShape>>& shapes, std::vector<Mistake>& mistakes)
+    const std::vector<std::optional<BodyShape>>& shapes, std::vector<OrientedBox> standing,
+    std::vector<Mistake>& mistakes)
 {
     std::vector<std::vector<CopyPlace>> places(blocks.size());
-    std::vector<OrientedBox> standing;
     for (const bool making_way : {false, true}) {
         for (std::size_t b = 0; b < blocks.size(); ++b) {
             if (!blocks[b].has("copies")) {
@@ -319,14 +320,20 @@ SelectableNodes Bodies::selectable() const
     return all;
 }
 
-Bodies placed_bodies(const Scene& scene, std::vector<Mistake>& mistakes)
+Index Bodies::body_nodes() const { return bodies.empty() ? 0 : bodies.back().first_node + bodies.back().nodes; }
+
+Bodies placed_bodies(const Scene& scene, const std::vector<ObstacleShape>& obstacles, std::vector<Mistake>& mistakes)
 {
     Bodies all;
+    std::vector<OrientedBox> standing;
+    for (const ObstacleShape& obstacle : obstacles) {
+        if (obstacle.room) standing.push_back(*obstacle.room);
+    }
     const std::vector<Block>& blocks = scene.root.list("bodies");
     std::vector<std::optional<BodyShape>> shapes;
     for (const Block& block : blocks) shapes.push_back(shape_of(scene, block, all, mistakes));
     if (!mistakes.empty()) return all;
-    const std::vector<std::vector<CopyPlace>> places = copy_places(blocks, shapes, mistakes);
+    const std::vector<std::vector<CopyPlace>> places = copy_places(blocks, shapes, std::move(standing), mistakes);
     if (mistakes.empty()) append(mistakes, copies_mistakes(blocks, shapes, places));
     if (!mistakes.empty()) return all;
     add_bodies(all, blocks, shapes, places);

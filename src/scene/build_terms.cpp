@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace rubato {
 
@@ -123,6 +124,32 @@ void add_springs(const Block& block, const Bodies& bodies, std::vector<Spring>& 
     }
 }
 
+/// Which tetrahedra of a body, or of its first copy that has any, start inside out or flat; nothing if none does.
+std::optional<std::string> inverted_elements(const PlacedBody& copies, const Bodies& bodies)
+{
+    constexpr std::size_t most_listed = 5;
+    std::vector<Index> inverted;
+    Vec3 place = Vec3::Zero();
+    for (const PlacedBody& body : bodies.bodies) {
+        if (body.block != copies.block) continue;
+        for (Index e = 0; e < body.tets; ++e) {
+            const auto& [a, b, c, d] = bodies.mesh.tets[static_cast<std::size_t>(body.first_tet + e)];
+            const Vec3 x[] = {node(bodies.x, a), node(bodies.x, b), node(bodies.x, c), node(bodies.x, d)};
+            if (det_of_edges(x[0], x[1], x[2], x[3]) > 0) continue;
+            if (inverted.empty()) place = (x[0] + x[1] + x[2] + x[3]) / 4;
+            inverted.push_back(e);
+        }
+        if (inverted.empty()) continue;
+        const std::size_t count = inverted.size();
+        inverted.resize(std::min(count, most_listed));
+        return fmt::format("body '{}' has {}: tetrahedra {}{} (counted from 0), the first around [{:.6g}, {:.6g}, "
+                           "{:.6g}] m",
+            body.name, count, fmt::join(inverted, ", "), count > inverted.size() ? ", ..." : "", place.x(), place.y(),
+            place.z());
+    }
+    return std::nullopt;
+}
+
 /// Elasticity of one body; refuses an inverted start if the material cannot have one.
 std::unique_ptr<Potential> elasticity(
     const Block& body, const PlacedBody& place, const Bodies& bodies, Mistakes& mistakes)
@@ -132,19 +159,9 @@ std::unique_ptr<Potential> elasticity(
     const auto first = bodies.mesh.tets.begin() + place.first_tet;
     const std::vector<Tet> tets(first, first + place.tets);
     if (entry.is_barrier) {
-        std::vector<std::size_t> inverted;
-        for (std::size_t e = 0; e < tets.size(); ++e) {
-            const auto& [a, b, c, d] = tets[e];
-            const double det = det_of_edges(node(bodies.x, a), node(bodies.x, b), node(bodies.x, c), node(bodies.x, d));
-            if (!(det > 0)) inverted.push_back(e);
-        }
-        if (!inverted.empty()) {
-            const std::size_t count = inverted.size();
-            inverted.resize(std::min<std::size_t>(count, 5));
-            mistakes.push_back(material.place.mistake('"' + material.type + '"',
-                fmt::format("this material cannot start with inverted elements; body '{}' has {}: tetrahedra {}{} "
-                            "(counted from 0)",
-                    place.name, count, fmt::join(inverted, ", "), count > inverted.size() ? ", ..." : "")));
+        if (const std::optional<std::string> inverted = inverted_elements(place, bodies)) {
+            mistakes.push_back(material.place.mistake(
+                '"' + material.type + '"', "this material cannot start with inverted elements; " + *inverted));
             return nullptr;
         }
     }
@@ -179,9 +196,9 @@ std::vector<Index> selected_nodes(const Block& selection, const Bodies& bodies, 
         std::vector<Index> nodes = entry_of(selection_catalog(), selection).pick(selection.options, candidates);
         if (nodes.empty()) {
             Vec3 low = Vec3::Constant(OptionSpec::inf), high = -low;
-            for (const Vec3& x : bodies.mesh.nodes) {
-                low = low.cwiseMin(x);
-                high = high.cwiseMax(x);
+            for (Index i = 0; i < bodies.body_nodes(); ++i) {
+                low = low.cwiseMin(bodies.mesh.nodes[static_cast<std::size_t>(i)]);
+                high = high.cwiseMax(bodies.mesh.nodes[static_cast<std::size_t>(i)]);
             }
             mistakes.push_back(selection.place.mistake(selection.type,
                 fmt::format("selects no node; nodes lie between [{:g}, {:g}, {:g}] and [{:g}, {:g}, {:g}]", low.x(),
@@ -200,6 +217,11 @@ Prescription prescription_of(const Scene& scene, const Bodies& bodies, Mistakes&
     const auto rest = std::make_shared<Rest>();
     for (const Block& block : scene.root.list("fixed")) claims.claim(block, rest, true);
     for (const Block& block : scene.root.list("scripted")) claims.claim(block, motion_of(block), false);
+    for (const PlacedObstacle& obstacle : bodies.obstacles) {
+        for (Index i = obstacle.first_node; i < obstacle.first_node + obstacle.nodes + obstacle.shown_nodes; ++i) {
+            claims.prescription.add(i, node(bodies.x, i), obstacle.motion);
+        }
+    }
     claims.prescription.finish(bodies.x.size());
     return std::move(claims.prescription);
 }

@@ -6,6 +6,7 @@
 #include "potentials/tetrahedra.hpp"
 #include "scene/copies_catalog.hpp"
 #include "scene/damping_catalog.hpp"
+#include "scene/families.hpp"
 #include "scene/mesh_catalog.hpp"
 #include "scene/motion_catalog.hpp"
 #include "scene/selection.hpp"
@@ -38,10 +39,14 @@ void check_by_making(ObjectFamily& family, const Catalog& catalog, Extra... extr
     }
 }
 
+} // namespace
+
 ObjectFamily family_of_one(std::string name, ObjectSpec spec)
 {
     return {.name = std::move(name), .summary = spec.summary, .specs = {std::move(spec)}, .typed = false};
 }
+
+namespace {
 
 const ObjectFamily& integrator_family()
 {
@@ -129,6 +134,8 @@ const ObjectFamily& material_family()
     return family;
 }
 
+} // namespace
+
 const ObjectFamily& rotate_family()
 {
     static const ObjectFamily family = family_of_one("rotation",
@@ -147,6 +154,8 @@ const ObjectFamily& rotate_family()
         });
     return family;
 }
+
+namespace {
 
 const ObjectFamily& deformation_family()
 {
@@ -247,6 +256,8 @@ const ObjectFamily& selection_family()
     return family;
 }
 
+} // namespace
+
 const ObjectFamily& motion_family()
 {
     static const ObjectFamily family = [] {
@@ -257,6 +268,8 @@ const ObjectFamily& motion_family()
     }();
     return family;
 }
+
+namespace {
 
 OptionSpec axes_spec()
 {
@@ -491,6 +504,14 @@ std::vector<Mistake> scene_mistakes(const Block& scene)
                 body.place_of("name").mistake('"' + body_name + '"', "another body has this name already"));
         }
     }
+    for (const Block& obstacle : scene.list("obstacles")) {
+        if (!obstacle.options.has("name")) continue;
+        const std::string& own = obstacle.options.text("name");
+        if (!names.insert(own).second) {
+            mistakes.push_back(
+                obstacle.place_of("name").mistake('"' + own + '"', "another body or obstacle has this name already"));
+        }
+    }
     return mistakes;
 }
 
@@ -547,6 +568,9 @@ const ObjectFamily& scene_family()
                 {"energy", "what the total energy should be", energy_family},
                 {"solver", "solver of implicit stages", solver_family},
                 {"bodies", "what moves", body_family, Count::some},
+                {"obstacles", "what bodies run into", obstacle_family, Count::any},
+                {"contact", "how surfaces touch; absent and no obstacles: bodies pass through each other", contact_family,
+                    Count::one_or_none},
                 {"fixed", "nodes that stay", fixed_family, Count::any},
                 {"scripted", "nodes that follow a path", scripted_family, Count::any},
                 {"forces", "forces over time", force_family, Count::any},

@@ -27,6 +27,7 @@ std::string shown(const OptionValue& value)
         for (const auto& row : *t) text += (text.empty() ? "" : ", ") + list(row);
         return "[" + text + "]";
     }
+    if (const auto* t = std::get_if<std::vector<std::string>>(&value)) return Json(*t).dump();
     return "";
 }
 

@@ -43,7 +43,7 @@ RecordingOptions recording_options(const Scene& scene, std::string text, const B
             .h = built.step,
             .end_time = built.duration,
             .threads = thread_count(),
-            .nodes = static_cast<long>(built.mesh.nodes.size()),
+            .nodes = built.body_nodes,
             .tets = static_cast<long>(built.mesh.tets.size()),
             .aims_at_target = built.integrator_entry->aims_at_target,
             .ground = built.ground,
@@ -52,6 +52,8 @@ RecordingOptions recording_options(const Scene& scene, std::string text, const B
         .checkpoint_every = output.options.integer("checkpoint_every"),
         .picture = output.options.flag("picture"),
         .up = scene.up(),
+        .ground_height = ground_height(scene),
+        .has_contact = built.contact.has_value(),
     };
 }
 

@@ -19,6 +19,7 @@ Json json_of(const OptionValue& value)
     if (const auto* v = std::get_if<Vec3>(&value)) return Json::array({v->x(), v->y(), v->z()});
     if (const auto* l = std::get_if<std::vector<double>>(&value)) return *l;
     if (const auto* t = std::get_if<std::vector<std::vector<double>>>(&value)) return *t;
+    if (const auto* t = std::get_if<std::vector<std::string>>(&value)) return *t;
     return nullptr;
 }
 

@@ -42,7 +42,8 @@ bool has_quoted_number(const Value& value)
 
 bool is_numeric(OptionType type)
 {
-    return type != OptionType::flag && type != OptionType::text && type != OptionType::choice;
+    return type != OptionType::flag && type != OptionType::text && type != OptionType::choice
+        && type != OptionType::texts;
 }
 
 bool in_range(const OptionSpec& spec, double n)
@@ -94,6 +95,15 @@ OptionValue option_in(const OptionSpec& spec, const Value& value)
     case OptionType::reals:
         if (const auto n = reals_in(spec, value)) return *n;
         return {};
+    case OptionType::texts: {
+        if (value.kind != Value::Kind::list) return {};
+        std::vector<std::string> texts;
+        for (const Value& item : value.items) {
+            if (item.kind != Value::Kind::text) return {};
+            texts.push_back(item.text);
+        }
+        return texts;
+    }
     case OptionType::table: break;
     }
     if (value.kind != Value::Kind::list) return {};

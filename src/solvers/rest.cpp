@@ -20,8 +20,10 @@ constexpr double length_scale = 1e-4; // [s]: turns Newton's velocity tolerance 
 SolveReport CpuDynamics::rest(double t, const Vector& x, Vector& y)
 {
     SolveReport total;
-    double extent = 0; // of the scene [m]
-    for (Index i = 1; i < system_.mass.nodes(); ++i) extent = std::max(extent, (node(x, i) - node(x, 0)).norm());
+    double extent = 0; // of what has mass [m]
+    for (Index i = 1; i < system_.mass.nodes(); ++i) {
+        if (system_.mass.nodal()[i] > 0) extent = std::max(extent, (node(x, i) - node(x, 0)).norm());
+    }
     Vector reference = x;
     y = x;
     for (double epsilon = first_regularisation; epsilon > 0.5 * last_regularisation; epsilon *= 0.1) {

@@ -16,6 +16,7 @@ Options sample()
     o.set("axis", Vec3(1, 2, 3));
     o.set("weights", std::vector<double>{0.5, 0.5});
     o.set("A", std::vector<std::vector<double>>{{1}, {2, 3}});
+    o.set("names", std::vector<std::string>{"a", "b"});
     o.set("absent", OptionValue{});
     return o;
 }
@@ -32,6 +33,7 @@ TEST(Options, ReturnEveryTypeAsItWasSet)
     EXPECT_EQ(o.vec3("axis"), Vec3(1, 2, 3));
     EXPECT_EQ(o.reals("weights"), (std::vector<double>{0.5, 0.5}));
     EXPECT_EQ(o.table("A"), (std::vector<std::vector<double>>{{1}, {2, 3}}));
+    EXPECT_EQ(o.texts("names"), (std::vector<std::string>{"a", "b"}));
 }
 
 TEST(Options, HasIsFalseForUnknownNamesAndForOptionalOnesThatWereNotGiven)

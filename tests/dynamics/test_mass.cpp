@@ -23,6 +23,18 @@ TEST(Mass, SolveUndoesMultiply)
     EXPECT_LE((back - a).norm(), 1e-14 * a.norm());
 }
 
+TEST(Mass, AForceOnANodeWithoutMassMovesNothing)
+{
+    Vector masses = Vector::LinSpaced(5, 1, 5), out = Vector::Constant(15, 7);
+    masses[2] = 0;
+    const Mass mass(masses);
+    mass.solve(a, out);
+    EXPECT_EQ(Vec3(node(out, 2)), Vec3(0, 0, 0));
+    EXPECT_EQ(Vec3(node(out, 3)), Vec3(node(a, 3) / 4));
+    mass.multiply(a, out);
+    EXPECT_EQ(Vec3(node(out, 2)), Vec3(0, 0, 0));
+}
+
 TEST(Mass, InnerProductAndMatrixAgreeWithMultiply)
 {
     const Mass mass = coupled_mass();

@@ -40,6 +40,15 @@ inline const char* const full_scene = R"({
       "material": {"type": "corotated", "young": 1e5, "poisson": 0.4}, "translate": [2, 0, 0]
     }
   ],
+  "obstacles": [
+    {"type": "half-space", "point": [0, -3, 0]},
+    {"type": "sphere", "center": [5, 0, 0], "radius": 0.5, "motion": {"type": "translation", "velocity": [0.1, 0, 0]}},
+    {"type": "capsule", "name": "rail", "from": [5, 2, 0], "to": [6, 2, 0], "radius": 0.1},
+    {"type": "box", "center": [0, -2, 0], "size": [1, 0.1, 1], "rotate": {"axis": [1, 0, 0], "angle": 10}},
+    {"type": "cylinder", "center": [-4, 0, 0], "radius": 0.3, "height": 1, "segments": 12}
+  ],
+  "contact": {"dhat": 2e-3, "stiffness": 1e4, "friction": 0.2, "friction_speed": 2e-3, "friction_iterations": 2,
+              "pairs": [{"between": ["bar", "block"], "friction": 0.5}, {"between": ["bar", "bar"], "touch": false}]},
   "fixed": [{"nodes": {"type": "group", "name": "x_max", "body": "bar"}, "axes": "xy"}],
   "scripted": [{"nodes": {"type": "plane", "body": "block", "point": [2, 0.1, 0], "normal": [0, 1, 0]},
                 "motion": {"type": "oscillation", "amplitude": [0, 0.05, 0], "frequency": 1}}],

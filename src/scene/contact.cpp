@@ -1,0 +1,242 @@
+#include "scene/contact.hpp"
+
+#include "geometry/bounds.hpp"
+#include "scene/families.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rubato {
+
+namespace {
+
+/// The block of the scene, or what it would be if it said nothing.
+Block contact_block(const Scene& scene)
+{
+    if (scene.root.has("contact")) return scene.root.part("contact");
+    const ObjectSpec& spec = contact_family().specs.front();
+    Block block;
+    block.options = defaults(spec.options);
+    for (const PartSpec& part : spec.parts) block.parts[part.name] = {};
+    block.place = {scene.root.place.file, scene.root.place.line, "contact"};
+    return block;
+}
+
+Bounds bounds_of(const PlacedBody& body, const std::vector<Vec3>& nodes)
+{
+    const auto first = nodes.begin() + body.first_node;
+    return bounds({first, first + body.nodes});
+}
+
+/// To two digits: a number that people can read and write.
+double rounded(double value) { return std::stod(fmt::format("{:.1e}", value)); }
+
+double automatic_dhat(const Bodies& bodies)
+{
+    double least = std::numeric_limits<double>::infinity();
+    for (const PlacedBody& body : bodies.bodies) {
+        least = std::min(least, bounds_of(body, bodies.mesh.nodes).diagonal());
+    }
+    return rounded(least / 200);
+}
+
+/// The largest mass per area on which a body may lie: over the product of the longest sides of its bounding box.
+double areal_mass(const Bodies& bodies)
+{
+    double most = 0;
+    for (const PlacedBody& body : bodies.bodies) {
+        const Vec3 size = bounds_of(body, bodies.mesh.nodes).size();
+        most = std::max(most, body.mass / (size.prod() / size.minCoeff()));
+    }
+    return most;
+}
+
+double stiffest_young(const Scene& scene)
+{
+    double most = 0;
+    for (const Block& body : scene.root.list("bodies"))
+        most = std::max(most, body.part("material").options.real("young"));
+    return most;
+}
+
+ContactOptions options_of(const Scene& scene, const Options& given, const Bodies& bodies)
+{
+    ContactOptions options;
+    options.dhat = given.has("dhat") ? given.real("dhat") : automatic_dhat(bodies);
+    options.stiffness = given.has("stiffness")
+        ? given.real("stiffness")
+        : automatic_stiffness(options.dhat, stiffest_young(scene), areal_mass(bodies),
+            scene.root.options.vec3("gravity").norm(), scene.root.part("time").options.real("step"));
+    options.friction_speed = given.real("friction_speed");
+    options.friction_iterations = given.integer("friction_iterations");
+    return options;
+}
+
+/// Whether a script has each of these nodes wholly.
+bool held(const PlacedBody& body, const Prescription& script)
+{
+    for (Eigen::Index i = 3 * Eigen::Index{body.first_node}; i < 3 * Eigen::Index{body.first_node + body.nodes}; ++i) {
+        if (!script.holds(i)) return false;
+    }
+    return true;
+}
+
+CollisionSurface surface_of(const Bodies& bodies, const Prescription& script)
+{
+    CollisionSurface surface;
+    for (const PlacedBody& body : bodies.bodies) {
+        const Index part
+            = surface.add_part({.name = body.name, .family = body.family, .kinematic = held(body, script)});
+        const auto first = bodies.mesh.tets.begin() + body.first_tet;
+        surface.add_faces(part, boundary_triangles({first, first + body.tets}), bodies.X);
+    }
+    for (const PlacedObstacle& obstacle : bodies.obstacles) {
+        const Index part = surface.add_part(
+            {.name = obstacle.name, .family = obstacle.name, .kinematic = true, .radius = obstacle.radius});
+        if (obstacle.half_space) {
+            surface.half_spaces.push_back({obstacle.half_space->point, obstacle.half_space->normal, part});
+        } else if (!obstacle.faces.empty()) {
+            surface.add_faces(part, obstacle.faces, bodies.X);
+        } else if (!obstacle.edges.empty()) {
+            surface.add_curve(part, obstacle.edges, bodies.X);
+        } else {
+            surface.add_point(part, obstacle.first_node);
+        }
+    }
+    return surface;
+}
+
+/// What an entry about pairs may call things: copies by their family, to keep the list short.
+std::string known_names(const std::vector<CollisionPart>& parts)
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].name == parts[i].family) {
+            names.push_back(parts[i].name);
+            continue;
+        }
+        const std::string& first = parts[i].name;
+        while (i + 1 < parts.size() && parts[i + 1].family == parts[i].family) ++i;
+        names.push_back(
+            fmt::format("{} ({}{})", parts[i].family, first, parts[i].name == first ? "" : (" to " + parts[i].name)));
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The parts that a name stands for; none after a mistake.
+std::vector<Index> parts_named(
+    const std::string& name, const std::vector<CollisionPart>& parts, const Block& pair, std::vector<Mistake>& mistakes)
+{
+    std::vector<Index> found;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].name == name || parts[i].family == name) found.push_back(static_cast<Index>(i));
+        for (const std::string& known : {parts[i].name, parts[i].family}) names.push_back(known);
+    }
+    if (found.empty()) {
+        const std::string best = closest(name, names);
+        mistakes.push_back(pair.place_of("between").mistake('"' + name + '"',
+            fmt::format("there is no such body or obstacle; there are {}{}", known_names(parts),
+                best.empty() ? "" : fmt::format("; did you mean '{}'?", best))));
+    }
+    return found;
+}
+
+PairRules rules_of(const Block& contact, const std::vector<CollisionPart>& parts, std::vector<Mistake>& mistakes)
+{
+    PairRules rules(parts.size(), {.touch = true, .friction = contact.options.real("friction")});
+    const auto change = [&](Index a, Index b, const Options& options) {
+        PairRule rule = rules.at(a, b);
+        if (options.has("touch")) rule.touch = options.flag("touch");
+        if (options.has("friction")) rule.friction = options.real("friction");
+        rules.set(a, b, rule);
+    };
+    if (!contact.options.flag("self")) {
+        Options apart;
+        apart.set("touch", false);
+        for (Index i = 0; i < static_cast<Index>(parts.size()); ++i) change(i, i, apart);
+    }
+    for (const Block& pair : contact.list("pairs")) {
+        const std::vector<std::string>& names = pair.options.texts("between");
+        const std::vector<Index> as = parts_named(names[0], parts, pair, mistakes);
+        const std::vector<Index> bs = names[1] == names[0] ? as : parts_named(names[1], parts, pair, mistakes);
+        for (const Index a : as) {
+            for (const Index b : bs) change(a, b, pair.options);
+        }
+    }
+    return rules;
+}
+
+} // namespace
+
+std::optional<SceneContact> scene_contact(
+    const Scene& scene, const Bodies& bodies, const Prescription& script, std::vector<Mistake>& mistakes)
+{
+    if (!scene.root.has("contact") && bodies.obstacles.empty()) return std::nullopt;
+    const Block block = contact_block(scene);
+    SceneContact contact;
+    contact.options = options_of(scene, block.options, bodies);
+    contact.automatic_dhat = !block.options.has("dhat");
+    contact.automatic_stiffness = !block.options.has("stiffness");
+    contact.surface = surface_of(bodies, script);
+    contact.rules = rules_of(block, contact.surface.parts, mistakes);
+    return contact;
+}
+
+std::vector<std::string> contact_notes(const SceneContact& contact)
+{
+    const CollisionSurface& surface = contact.surface;
+    double least = std::numeric_limits<double>::infinity();
+    std::size_t shortest = 0;
+    for (std::size_t i = 0; i < surface.edges.size(); ++i) {
+        const Index part = surface.edge_part[i];
+        if (surface.parts[static_cast<std::size_t>(part)].kinematic || !contact.rules.at(part, part).touch) continue;
+        if (!(surface.edge_length[i] < least)) continue;
+        least = surface.edge_length[i];
+        shortest = i;
+    }
+    if (!(least < contact.options.dhat)) return {};
+    return {
+        fmt::format("contact: the surface of '{}' has edges as short as {:.3g} m, less than dhat = {:.3g} m: it may "
+                    "repel itself at rest; give a contact.dhat of at most {:.1e} m",
+            surface.parts[static_cast<std::size_t>(surface.edge_part[shortest])].name, least, contact.options.dhat,
+            least / 2)};
+}
+
+std::string contact_line(const SceneContact& contact)
+{
+    const std::vector<CollisionPart>& parts = contact.surface.parts;
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    long pairs = 0;
+    for (std::size_t a = 0; a < parts.size(); ++a) {
+        for (std::size_t b = a; b < parts.size(); ++b) {
+            const PairRule rule = contact.rules.at(static_cast<Index>(a), static_cast<Index>(b));
+            if (!rule.touch || !(rule.friction > 0) || (parts[a].kinematic && parts[b].kinematic)) continue;
+            ++pairs;
+            least = std::min(least, rule.friction);
+            most = std::max(most, rule.friction);
+        }
+    }
+    const std::string friction = pairs == 0
+        ? "no friction"
+        : fmt::format("friction {:.3g}{} on {} pair{}", least, least < most ? fmt::format(" to {:.3g}", most) : "",
+            pairs, pairs == 1 ? "" : "s");
+    const double dhat = contact.options.dhat;
+    return fmt::format("dhat {:.3g} {}{}, stiffness {:.3g} N/m{}, {}", dhat < 0.1 ? 1000 * dhat : dhat,
+        dhat < 0.1 ? "mm" : "m", contact.automatic_dhat ? " (automatic)" : "", contact.options.stiffness,
+        contact.automatic_stiffness ? " (automatic)" : "", friction);
+}
+
+void settle_contact(Scene& scene, const ContactOptions& options)
+{
+    Block block = contact_block(scene);
+    block.options.set("dhat", options.dhat);
+    block.options.set("stiffness", options.stiffness);
+    scene.root.parts["contact"] = {std::move(block)};
+}
+
+} // namespace rubato
