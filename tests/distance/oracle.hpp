@@ -74,7 +74,8 @@ inline Real searched_d2(PairKind kind, const Points& given)
     return 0;
 }
 
-/// Distance by cross products: from plane or common normal where its foot is inside, else from all rims.
+/// Distance by cross products: from plane or common normal where its foot is inside, else from all rims. Faster than
+/// the search, which it leaves edges to that are nearly parallel, and needles.
 inline Real normal_distance(PairKind kind, const Points& x)
 {
     if (kind == PairKind::point_point) return (x[0] - x[1]).norm();
@@ -84,18 +85,18 @@ inline Real normal_distance(PairKind kind, const Points& x)
     const Point f = edges ? Point(x[3] - x[2]) : Point(x[3] - x[1]);
     const Point n = e.cross(f);
     const Real n2 = n.squaredNorm();
-    const bool flat = n2 > 1e-28L * e.squaredNorm() * f.squaredNorm();
+    if (!(n2 > 1e-6L * e.squaredNorm() * f.squaredNorm())) return std::sqrt(searched_d2(kind, x));
     if (edges) {
         const Point r = x[2] - x[0];
         const Real s = r.cross(f).dot(n), t = r.cross(e).dot(n);
         const Real rim = std::min({segment_d2(x[0], x[2], x[3]), segment_d2(x[1], x[2], x[3]),
             segment_d2(x[2], x[0], x[1]), segment_d2(x[3], x[0], x[1])});
-        if (flat && s >= 0 && s <= n2 && t >= 0 && t <= n2) return std::abs(r.dot(n)) / std::sqrt(n2);
+        if (s >= 0 && s <= n2 && t >= 0 && t <= n2) return std::abs(r.dot(n)) / std::sqrt(n2);
         return std::sqrt(rim);
     }
     const Point r = x[0] - x[1];
     const Real in_f = e.cross(r).dot(n), in_e = r.cross(f).dot(n);
-    if (flat && in_e >= 0 && in_f >= 0 && in_e + in_f <= n2) return std::abs(r.dot(n)) / std::sqrt(n2);
+    if (in_e >= 0 && in_f >= 0 && in_e + in_f <= n2) return std::abs(r.dot(n)) / std::sqrt(n2);
     return std::sqrt(
         std::min({segment_d2(x[0], x[1], x[2]), segment_d2(x[0], x[1], x[3]), segment_d2(x[0], x[2], x[3])}));
 }

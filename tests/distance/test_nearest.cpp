@@ -40,6 +40,10 @@ TEST_P(NearestPoints, DistanceIsThatOfASearchOverAllPoints)
         if (size > 0) worst = std::max(worst, error / size);
         ASSERT_LE(error, 4 * eps * size) << name(family) << ", found " << found;
         ASSERT_EQ(at.d2, at.gap.squaredNorm());
+        // The other oracle, which the tests of derivatives and of times of impact rely on.
+        const oracle::Points points = oracle::extended(x);
+        ASSERT_NEAR(static_cast<double>(oracle::normal_distance(GetParam(), points)), found, eps * size)
+            << name(family);
     });
     RecordProperty("worst_error_per_diameter", std::to_string(worst / eps) + " eps");
 }
