@@ -3,11 +3,9 @@
 #include "distance/pairs.hpp"
 
 #include <cmath>
-#include <functional>
 #include <limits>
 
-/// Independent answers in extended precision: what the engine's distances and times are compared with. Nothing here
-/// shares code or formulas with src/geometry.
+/// Independent distances in extended precision. Nothing here shares code or formulas with src/geometry.
 namespace rubato::oracle {
 
 using Real = long double;
@@ -100,70 +98,5 @@ inline Real normal_distance(PairKind kind, const Points& x)
     return std::sqrt(
         std::min({segment_d2(x[0], x[1], x[2]), segment_d2(x[0], x[1], x[3]), segment_d2(x[0], x[2], x[3])}));
 }
-
-/// A straight motion of the corners, seen from the first of them.
-struct Motion {
-    PairKind kind;
-    Points x, p;
-    Real speed = 0; ///< the distance changes no faster than this
-
-    Motion(PairKind kind_, const Corners& x_, const Corners& p_)
-        : kind(kind_)
-        , x(extended(x_))
-        , p(extended(p_))
-    {
-        for (int k = 3; k >= 0; --k) {
-            x[k] -= x[0];
-            p[k] -= p[0];
-        }
-        Real of_first = 0, of_second = 0;
-        for (int k = 0; k < pairs::first(kind); ++k) of_first = std::max(of_first, p[k].norm());
-        for (int k = pairs::first(kind); k < pairs::all(kind); ++k) of_second = std::max(of_second, p[k].norm());
-        speed = of_first + of_second;
-    }
-
-    Real distance(Real t) const
-    {
-        Points now;
-        for (int k = 0; k < 4; ++k) now[k] = x[k] + t * p[k];
-        return normal_distance(kind, now);
-    }
-};
-
-/// The first time in [0, 1] at which the distance is down to `keep` > 0; infinity if it never is. Halves intervals, the
-/// earlier half first, and leaves out those in which the distance cannot fall so far; those that are left are at most
-/// 1e-12, or 1e-9 of t, long. `grazes`: how many of them could not be decided, because the distance only just fails to
-/// fall so far.
-class FirstTime {
-public:
-    FirstTime(const Motion& motion, Real keep)
-        : motion_(motion)
-        , keep_(keep)
-    {
-        at = search(0, motion.distance(0) - keep, 1, motion.distance(1) - keep);
-    }
-
-    Real at = infinity;
-    int grazes = 0;
-
-private:
-    Real search(Real a, Real f_a, Real b, Real f_b)
-    {
-        if (f_a <= 0) return a;
-        if (f_a + f_b > motion_.speed * (b - a) || grazes > 1000) return infinity;
-        if (b - a < std::min<Real>(1e-12L, 1e-9L * b)) {
-            if (f_b <= 0) return b;
-            ++grazes;
-            return infinity;
-        }
-        const Real middle = 0.5L * (a + b);
-        const Real f_middle = motion_.distance(middle) - keep_;
-        const Real early = search(a, f_a, middle, f_middle);
-        return early <= 1 ? early : search(middle, f_middle, b, f_b);
-    }
-
-    const Motion& motion_;
-    Real keep_;
-};
 
 } // namespace rubato::oracle

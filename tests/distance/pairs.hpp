@@ -12,7 +12,7 @@
 /// Pairs of primitives, general and degenerate, of all sizes and at all places.
 namespace rubato::pairs {
 
-constexpr std::array kinds
+inline constexpr std::array kinds
     = {PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge, PairKind::point_point};
 
 inline std::string name(PairKind kind)
@@ -48,7 +48,7 @@ enum class Family {
     collapsed, ///< corners coincide
     close, ///< gaps down to 1e-12 of the size
 };
-constexpr std::array families = {Family::general, Family::nearly_parallel, Family::coplanar, Family::grid,
+inline constexpr std::array families = {Family::general, Family::nearly_parallel, Family::coplanar, Family::grid,
     Family::needle, Family::collapsed, Family::close};
 
 inline std::string name(Family family)
