@@ -74,6 +74,33 @@ void tell_target(const SceneRun& run)
         shown(error.last()), shown(error.mean()), scale ? "; 100 % is what was above the ground level" : "");
 }
 
+/// Where the time went, and how much work it was.
+void tell_phases(SceneRun& run)
+{
+    const RunSummary& summary = run.recording().summary();
+    const PhaseTimes times = summary.phases();
+    const double wall = summary.wall();
+    if (wall <= 0) return;
+    std::cout << "time:";
+    const auto tell = [&](const char* name, double seconds, const char* end) {
+        std::cout << fmt::format(" {} {:.3g} s ({:.0f} %){}", name, seconds, 100 * seconds / wall, end);
+    };
+    tell("elasticity", times.elasticity, ",");
+    if (summary.has_contact()) {
+        tell("contact", times.contact, ",");
+        tell("CCD", times.ccd, ",");
+    }
+    tell("linear solves", times.linear, ",");
+    tell("output", times.output, ",");
+    tell("other", std::max(0.0, wall - times.sum()), "\n");
+    std::cout << fmt::format("work: {:.3g} Newton iterations per step, {} in all", // one line per run to compare
+        static_cast<double>(summary.newton()) / static_cast<double>(std::max(1L, run.simulation().steps())),
+        summary.newton());
+    if (summary.linear_iterations() > 0)
+        std::cout << fmt::format("; {} of conjugate gradients", summary.linear_iterations());
+    std::cout << '\n';
+}
+
 void tell_inverted(SceneRun& run)
 {
     const Index count = inverted_tets(run.built().mesh.tets, run.simulation().state().x);
@@ -119,6 +146,7 @@ int executed(SceneRun& run)
         std::cout << fmt::format(
             "done: {}, {:g} s simulated in {:.3g} s\n", counted(steps, "step", "steps"), built.duration, wall);
         tell_target(run);
+        tell_phases(run);
         tell_files(run);
         tell_drift(run.recording().summary());
         tell_inverted(run);

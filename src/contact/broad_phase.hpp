@@ -19,7 +19,8 @@ struct CandidatePair {
 /// Finds pairs of primitives that may come close. Pairs that share a node, pairs that the rules keep apart and pairs of
 /// two kinematic parts are left out; half-spaces are not its business. Pairs with a point that is on an edge, or an
 /// edge that is on a face, are left out where a pair of the larger primitives covers them: a mesh gives point-triangle
-/// and edge-edge pairs only; point_edge pairs join lone points and lone edges, point_point pairs lone points.
+/// and edge-edge pairs only; point_edge pairs join points and edges that are on no face (those of curves too: nothing
+/// else keeps parallel curves apart, whose edge-edge pairs are mollified away), point_point pairs lone points.
 ///
 /// One bounding volume hierarchy per part, made once from the rest shape and refitted for every question.
 class BroadPhase {

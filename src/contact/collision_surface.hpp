@@ -44,7 +44,8 @@ struct CollisionSurface {
     /// Adds the closed or open surface of a part; X: rest positions of all nodes of the system.
     void add_faces(Index part, const std::vector<Triangle>& faces, const Vector& X);
     /// Edges and points that belong to no face. The area of a point on a curve is half of its edges' lengths times the
-    /// part's circumference pi times its radius (1 m^2 if that is nothing); that of a single point 4 pi radius^2.
+    /// circumference 2 pi radius of its part; that of a single point 4 pi radius^2; 1 m^2 if that is nothing. What the
+    /// part has already is not added again.
     void add_curve(Index part, const std::vector<Edge>& edges, const Vector& X);
     void add_point(Index part, Index node);
 };

@@ -15,12 +15,19 @@ public:
 
     virtual std::string_view name() const = 0;
 
-    /// Announces the blocks its Hessian may touch.
+    /// Announces the blocks its Hessian may touch whatever was frozen.
     virtual void pattern(BlockPattern& pattern) const = 0;
+
+    /// Announces the further blocks that its Hessian touches as it is frozen now.
+    virtual void frozen_pattern(BlockPattern& /*pattern*/) const { }
 
     /// Lags everything that depends on the configuration at the state where the step starts. A function of the state
     /// alone: freezing twice at one state is freezing once.
     virtual void freeze(const State& now) = 0;
+
+    /// Lags again, at a stage solution x of the same step: true if that changed it enough for the stage to be solved
+    /// once more.
+    virtual bool relag(const Vector& /*x*/) { return false; }
 
     /// Adds what is wanted of D at velocity u; gradient and Hessian are with respect to u.
     virtual void add(const Vector& u, Assembly& out) = 0;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "dynamics/free_fall.hpp"
+#include "dynamics/phase_times.hpp"
 #include "dynamics/report.hpp"
 #include "dynamics/stage.hpp"
 #include "dynamics/state.hpp"
+#include "dynamics/touching.hpp"
 
 namespace rubato {
 
@@ -35,6 +37,9 @@ public:
     /// a = -M^-1 (grad P(x, t) + grad D(v)): all forces, dissipation as lagged in begin_step.
     virtual void acceleration(double t, const Vector& x, const Vector& v, Vector& a) = 0;
 
+    /// a = -M^-1 grad D(v): the part of it that dissipations have.
+    virtual void dissipative_acceleration(double t, const Vector& v, Vector& a) = 0;
+
     /// grad D(u) . dx [J]: what dissipations take while moving by dx at velocity u.
     virtual double dissipated(const Vector& u, const Vector& dx) = 0;
 
@@ -54,6 +59,12 @@ public:
 
     /// How the system falls. Known at the first call, and the same from then on.
     virtual const FreeFall& free_fall() = 0;
+
+    /// What touches at x.
+    virtual Touching touching(const Vector& /*x*/) { return {}; }
+
+    /// Where the time went since the object was made.
+    virtual PhaseTimes phase_times() const { return {}; }
 
     /// Total linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s].
     virtual void momenta(const State& state, Vec3& linear, Vec3& angular) const = 0;

@@ -70,7 +70,10 @@ double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H
         .hessian_weight = scale_,
         .projected = projected,
         .lift = lift};
-    for (const auto& potential : system_.potentials) potential->add(x, t_, conservative);
+    for (const auto& potential : system_.potentials) {
+        const PhaseClock clock(phase_of(*potential));
+        potential->add(x, t_, conservative);
+    }
 
     // s tau D((x - x_anchor)/tau): a function of velocity, hence the weights
     if (has_dissipation_) {
@@ -91,14 +94,35 @@ double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H
 
 void IncrementalPotential::prepare(const Vector& x, double reach)
 {
-    for (const auto& potential : system_.potentials) potential->prepare(x, reach);
+    for (const auto& potential : system_.potentials) {
+        const PhaseClock clock(phase_of(*potential));
+        potential->prepare(x, reach);
+    }
 }
 
-double IncrementalPotential::max_step(const Vector& x, const Vector& p) const
+void IncrementalPotential::pattern_at(const Vector& x, BlockPattern& pattern)
+{
+    for (const auto& potential : system_.potentials) {
+        const PhaseClock clock(phase_of(*potential));
+        potential->pattern_at(x, pattern);
+    }
+    if (!has_dissipation_) return;
+    for (const auto& dissipation : system_.dissipations) dissipation->frozen_pattern(pattern);
+}
+
+double IncrementalPotential::max_step(const Vector& x, const Vector& p)
 {
     double cap = std::numeric_limits<double>::infinity();
-    for (const auto& potential : system_.potentials) cap = std::min(cap, potential->max_step(x, p));
+    for (const auto& potential : system_.potentials) {
+        const PhaseClock clock(potential->kind() == EnergyKind::contact ? times_.ccd : times_.elasticity);
+        cap = std::min(cap, potential->max_step(x, p));
+    }
     return cap;
+}
+
+double& IncrementalPotential::phase_of(const Potential& potential)
+{
+    return potential.kind() == EnergyKind::contact ? times_.contact : times_.elasticity;
 }
 
 } // namespace rubato

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynamics/phase_times.hpp"
 #include "dynamics/stage.hpp"
 #include "dynamics/system.hpp"
 
@@ -32,8 +33,14 @@ public:
     double value_and_gradient(const Vector& x, Vector& g);
     /// Value, gradient and Hessian in one pass over the terms.
     double all(const Vector& x, Vector& g, BlockMatrix& H, bool projected, double lift = 0);
+    /// Announces the blocks that the Hessian at x touches beyond System::pattern.
+    void pattern_at(const Vector& x, BlockPattern& pattern);
     void prepare(const Vector& x, double reach);
-    double max_step(const Vector& x, const Vector& p) const;
+    double max_step(const Vector& x, const Vector& p);
+
+    PhaseTimes& times() { return times_; }
+    const PhaseTimes& times() const { return times_; }
+    double& phase_of(const Potential& potential); ///< that evaluating it counts in
 
 private:
     double evaluate(const Vector& x, Vector* g, BlockMatrix* H, bool projected, double lift = 0);
@@ -42,6 +49,7 @@ private:
     Vector x_tilde_, x_anchor_;
     double tau_ = 0, scale_ = 1, t_ = 0, inertia_ = 1;
     bool has_dissipation_ = false;
+    PhaseTimes times_;
     Vector offset_, momentum_, u_; // work: x - x_tilde, M (x - x_tilde), velocity
 };
 

@@ -13,9 +13,11 @@ struct StepRecord {
     EnergyParts potential;
     double kinetic = 0; ///< [J]
     Vec3 linear_momentum, angular_momentum;
+    Touching touching = {};
     const EnergyLedger& ledger;
     const StepOutcome& outcome;
     double wall = 0; ///< wall-clock time since the run (or its resumption) began [s]
+    PhaseTimes phases = {}; ///< where it went
 
     double total() const { return kinetic + potential.total(); }
 };

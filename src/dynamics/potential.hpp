@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/assembly.hpp"
+#include "dynamics/touching.hpp"
 
 #include <limits>
 #include <string_view>
@@ -30,8 +31,12 @@ public:
     virtual EnergyKind kind() const = 0;
     virtual Invariance invariance() const { return {}; }
 
-    /// Announces the blocks its Hessian may touch.
+    /// Announces the blocks its Hessian may touch wherever the nodes are.
     virtual void pattern(BlockPattern& pattern) const = 0;
+
+    /// Announces the further blocks that its Hessian touches at x: those of contacts, which come and go. Asked before
+    /// every assembly of a Hessian.
+    virtual void pattern_at(const Vector& /*x*/, BlockPattern& /*pattern*/) { }
 
     /// Adds what is wanted at positions x [m] and time t [s]. The value is +infinity where the potential is not defined
     /// (an inverted element of a barrier material); the gradient is then not asked for.
@@ -46,6 +51,9 @@ public:
     {
         return std::numeric_limits<double>::infinity();
     }
+
+    /// What touches at x.
+    virtual Touching touching(const Vector& /*x*/) { return {}; }
 
     /// True if P depends on t explicitly: its change at fixed x is injected energy.
     virtual bool depends_on_time() const { return false; }

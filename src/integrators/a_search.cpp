@@ -18,6 +18,9 @@ std::vector<OptionSpec> ASearch::options()
 /// (A-search). First order for every bounded alpha. On an oscillator det = 1 + (alpha - 1) k/(1 + k), k = (h omega)^2,
 /// so alpha = 1 is symplectic there and stable at every step.
 ///
+/// Both forces are those of the solves that ended at x and x' (solved_acceleration.hpp): what a solve leaves unbalanced
+/// must not become velocity.
+///
 /// Dissipated: grad D(w) . (x' - x), which is taken off the target of this step: the n of E_n and the n + 1 of the
 /// losses in Alg. 1 meet in the state that they speak of.
 StepOutcome ASearch::step(const StepRequest& r, State& next)
@@ -25,9 +28,8 @@ StepOutcome ASearch::step(const StepRequest& r, State& next)
     StepOutcome outcome = implicit_euler_.step(r, next);
     if (outcome.status != StepStatus::ok) return outcome;
 
-    r.dynamics.conservative_acceleration(r.now.t, r.now.x, a_);
-    r.dynamics.conservative_acceleration(next.t, next.x, a_next_);
-    dv_ = r.h * (a_next_ - a_);
+    implicit_euler_.solved_acceleration(r, a_.at_end());
+    dv_ = r.h * (a_.at_end() - a_.at_start(r));
 
     outcome.alpha = rule_.searches() ? rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated)) : 1;
     next.v -= outcome.alpha * dv_;

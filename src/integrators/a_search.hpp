@@ -2,6 +2,7 @@
 
 #include "integrators/alpha_rule.hpp"
 #include "integrators/implicit_euler.hpp"
+#include "integrators/solved_acceleration.hpp"
 
 #include <memory>
 
@@ -19,13 +20,22 @@ public:
     static std::vector<OptionSpec> options(); ///< of the searching methods; A-1 has no range
 
     StepOutcome step(const StepRequest& request, State& next) override;
-    void accept(const State&, const State&) override { rule_.accept(); }
-    void serialize(Archive& archive) override { rule_.serialize(archive); }
+    void accept(const State&, const State&) override
+    {
+        rule_.accept();
+        a_.accept();
+    }
+    void serialize(Archive& archive) override
+    {
+        rule_.serialize(archive);
+        a_.serialize(archive);
+    }
 
 private:
     AlphaRule rule_;
     ImplicitEuler implicit_euler_;
-    Vector a_, a_next_, dv_; // work
+    SolvedAcceleration a_;
+    Vector dv_; // work
 };
 
 } // namespace rubato

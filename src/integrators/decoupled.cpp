@@ -7,10 +7,10 @@ namespace rubato {
 ///
 ///     v' = w - alpha (w_c - v*),     w_c - v* = h sum_i b_i (a(X_i) - a(X*_i))           (eq. 8)
 ///
-/// where a are conservative accelerations at the stages of both, so that dissipation takes part in Phi alone (sec.
-/// 4.5). On an oscillator alpha = 1 is symplectic for every tableau (App. C), stable at every step only for some.
-/// The order is that of the tableau for every bounded alpha. Implicit Euler's tableau gives A-1 and A-search.
-/// Dissipated: as the tableau books it.
+/// where a are conservative accelerations at the stages of both, as their solves left them (solved_acceleration.hpp),
+/// so that dissipation takes part in Phi alone (sec. 4.5). On an oscillator alpha = 1 is symplectic for every tableau
+/// (App. C), stable at every step only for some. The order is that of the tableau for every bounded alpha. Implicit
+/// Euler's tableau gives A-1 and A-search. Dissipated: as the tableau books it.
 StepOutcome Decoupled::step(const StepRequest& r, State& next)
 {
     const StepOutcome rows = base_.taken(r);
@@ -19,7 +19,7 @@ StepOutcome Decoupled::step(const StepRequest& r, State& next)
     if (outcome.status != StepStatus::ok) return outcome;
     r.dynamics.prescribe(next);
 
-    const StepOutcome adjoint_rows = adjoint_.taken(r);
+    const StepOutcome adjoint_rows = adjoint_.taken(r, &a_.at_start(r));
     outcome.solve.merge(adjoint_rows.solve);
     outcome.status = adjoint_rows.status;
     if (outcome.status != StepStatus::ok) return outcome;
@@ -27,8 +27,9 @@ StepOutcome Decoupled::step(const StepRequest& r, State& next)
     dv_.setZero(next.v.size());
     for (std::size_t i = 0; i < base_.size(); ++i) {
         const State& Z = base_.stage(i);
-        r.dynamics.conservative_acceleration(Z.t, Z.x, a_);
-        dv_ += (r.h * base_.tableau().b[i]) * a_;
+        r.dynamics.dissipative_acceleration(Z.t, Z.v, loss_);
+        a_.at_end() = base_.acceleration(i) - loss_; // after the last row, that of x' if the tableau ends there
+        dv_ += (r.h * base_.tableau().b[i]) * a_.at_end();
         dv_ -= (r.h * adjoint_.tableau().b[i]) * adjoint_.acceleration(i);
     }
     outcome.alpha = rule_.searches() ? rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated)) : 1;

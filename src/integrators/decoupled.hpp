@@ -2,6 +2,7 @@
 
 #include "integrators/alpha_rule.hpp"
 #include "integrators/dirk.hpp"
+#include "integrators/solved_acceleration.hpp"
 
 namespace rubato {
 
@@ -20,13 +21,22 @@ public:
     static std::unique_ptr<Integrator> make_alpha(const Options& options);
 
     StepOutcome step(const StepRequest& request, State& next) override;
-    void accept(const State&, const State&) override { rule_.accept(); }
-    void serialize(Archive& archive) override { rule_.serialize(archive); }
+    void accept(const State&, const State&) override
+    {
+        rule_.accept();
+        a_.accept(base_.tableau().stiffly_accurate());
+    }
+    void serialize(Archive& archive) override
+    {
+        rule_.serialize(archive);
+        a_.serialize(archive);
+    }
 
 private:
     DirkStages base_, adjoint_;
     AlphaRule rule_;
-    Vector a_, dv_; // work
+    SolvedAcceleration a_;
+    Vector loss_, dv_; // work
 };
 
 } // namespace rubato

@@ -20,7 +20,7 @@ DirkStages::DirkStages(Tableau tableau, bool dissipative)
     stage_.dissipative = dissipative;
 }
 
-StepOutcome DirkStages::taken(const StepRequest& r)
+StepOutcome DirkStages::taken(const StepRequest& r, const Vector* a_start)
 {
     const auto& [t, x, v] = r.now;
     const double h = r.h;
@@ -34,8 +34,10 @@ StepOutcome DirkStages::taken(const StepRequest& r)
 
         stage_.x_anchor = x;
         v_bar_ = v;
+        bool at_start = true;
         for (std::size_t j = 0; j < i; ++j) {
             if (a[j] == 0) continue;
+            at_start = false;
             stage_.x_anchor += (h * a[j]) * Z_[j].v;
             v_bar_ += (h * a[j]) * A_[j];
         }
@@ -61,7 +63,9 @@ StepOutcome DirkStages::taken(const StepRequest& r)
             if (i > 0 && !r.dynamics.admissible(Z.t, *reached, Z.x)) {
                 return broken_off(StepStatus::inadmissible, solve);
             }
-            if (stage_.dissipative)
+            if (at_start && a_start != nullptr)
+                A_[i] = *a_start;
+            else if (stage_.dissipative)
                 r.dynamics.acceleration(Z.t, Z.x, Z.v, A_[i]);
             else
                 r.dynamics.conservative_acceleration(Z.t, Z.x, A_[i]);

@@ -13,8 +13,9 @@ public:
     /// Not dissipative: conservative forces alone.
     explicit DirkStages(Tableau tableau, bool dissipative = true);
 
-    /// Takes every row from r.now; the outcome is ok if none failed.
-    StepOutcome taken(const StepRequest& r);
+    /// Takes every row from r.now; the outcome is ok if none failed. `a_start`: the acceleration there, for rows that
+    /// stand at the start of the step, if something better is known than the forces.
+    StepOutcome taken(const StepRequest& r, const Vector* a_start = nullptr);
     /// Then: the end of the step, with what it dissipates.
     StepOutcome end_of_step(const StepRequest& r, const SolveReport& solve, State& next);
 

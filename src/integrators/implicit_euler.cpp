@@ -33,10 +33,17 @@ StepOutcome ImplicitEuler::step_from(const Vector& start, const StepRequest& r, 
     next.x = y_;
     next.v = dx_ / h;
     r.dynamics.prescribe(next); // dissipations saw the script's velocities in the stage, too
+    w_ = next.v;
     const double dissipated = r.dynamics.dissipated(next.v, dx_);
     if (gravity_.on()) r.dynamics.conservative_acceleration(next.t, y_, a_);
     gravity_.read_later(r, a_, next);
     return at_stage_solution(next, solve, dissipated);
+}
+
+void ImplicitEuler::solved_acceleration(const StepRequest& r, Vector& a)
+{
+    r.dynamics.dissipative_acceleration(stage_.t, w_, a);
+    a = (y_ - stage_.x_tilde) / stage_.scale - a;
 }
 
 } // namespace rubato

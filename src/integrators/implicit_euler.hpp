@@ -25,10 +25,13 @@ public:
     /// The same step, but the solve starts at an admissible point that may be nearer to its end.
     StepOutcome step_from(const Vector& start, const StepRequest& request, State& next);
 
+    /// Conservative acceleration at the end of the last step, as its solve left it [m/s^2].
+    void solved_acceleration(const StepRequest& request, Vector& a);
+
 private:
     ExactGravity gravity_;
     Stage stage_;
-    Vector y_, dx_, a_; // work
+    Vector y_, w_, dx_, a_; // work
 };
 
 } // namespace rubato

@@ -8,38 +8,122 @@
 
 namespace rubato {
 
-BlockMatrix::BlockMatrix(const BlockPattern& pattern)
-{
-    static std::atomic<std::uint64_t> next_id{1};
-    pattern_id_ = next_id++;
+namespace {
 
+std::uint64_t next_id()
+{
+    static std::atomic<std::uint64_t> next{1};
+    return next++;
+}
+
+/// Both triangles of the pairs, sorted by row, then by column, each once.
+std::vector<std::pair<Index, Index>> mirrored(const BlockPattern& pattern)
+{
     std::vector<std::pair<Index, Index>> entries;
     entries.reserve(2 * pattern.pairs().size() + static_cast<std::size_t>(pattern.rows()));
     for (const auto& [i, j] : pattern.pairs()) {
         entries.emplace_back(i, j);
         entries.emplace_back(j, i);
     }
-    for (Index i = 0; i < pattern.rows(); ++i) entries.emplace_back(i, i);
     std::sort(entries.begin(), entries.end());
     entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+    return entries;
+}
 
-    row_begin_.assign(static_cast<std::size_t>(pattern.rows()) + 1, 0);
-    column_.reserve(entries.size());
-    for (const auto& [i, j] : entries) {
-        ++row_begin_[static_cast<std::size_t>(i) + 1];
-        column_.push_back(j);
+} // namespace
+
+void BlockPattern::sort()
+{
+    std::sort(pairs_.begin(), pairs_.end());
+    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+}
+
+Index BlockStructure::find(Index i, Index j) const
+{
+    const auto first = column.begin() + row_begin[static_cast<std::size_t>(i)];
+    const auto last = column.begin() + row_begin[static_cast<std::size_t>(i) + 1];
+    const auto it = std::lower_bound(first, last, j);
+    return it != last && *it == j ? static_cast<Index>(it - column.begin()) : -1;
+}
+
+BlockMatrix::BlockMatrix()
+    : own_(std::make_shared<BlockStructure>())
+    , root_(own_)
+{
+}
+
+BlockMatrix::BlockMatrix(const BlockPattern& pattern)
+{
+    BlockPattern with_diagonal = pattern;
+    for (Index i = 0; i < pattern.rows(); ++i) with_diagonal.add(i, i);
+
+    auto structure = std::make_shared<BlockStructure>();
+    structure->id = next_id();
+    structure->row_begin.assign(static_cast<std::size_t>(pattern.rows()) + 1, 0);
+    for (const auto& [i, j] : mirrored(with_diagonal)) {
+        ++structure->row_begin[static_cast<std::size_t>(i) + 1];
+        structure->column.push_back(j);
     }
-    for (std::size_t i = 1; i < row_begin_.size(); ++i) row_begin_[i] += row_begin_[i - 1];
-    value_.assign(9 * column_.size(), 0.0);
+    for (std::size_t i = 1; i < structure->row_begin.size(); ++i)
+        structure->row_begin[i] += structure->row_begin[i - 1];
+    value_.assign(9 * structure->column.size(), 0.0);
+    own_ = root_ = std::move(structure);
+}
+
+BlockMatrix BlockMatrix::extended(const BlockMatrix& root, const BlockPattern& more)
+{
+    assert(root.own_ == root.root_ && "only a matrix that is not extended itself can be");
+    const BlockStructure& from = *root.own_;
+    auto structure = std::make_shared<BlockStructure>();
+    structure->id = next_id();
+    structure->row_begin.reserve(from.row_begin.size());
+    const std::vector<std::pair<Index, Index>> news = mirrored(more);
+    structure->column.reserve(from.column.size() + news.size());
+
+    BlockMatrix out;
+    out.moved_.resize(from.column.size());
+    auto next = news.begin();
+    for (Index i = 0; i < from.rows(); ++i) { // merges two sorted lists
+        const auto add_news = [&](Index up_to) {
+            for (; next != news.end() && next->first == i && next->second < up_to; ++next) {
+                structure->column.push_back(next->second);
+            }
+        };
+        for (Index k = from.row_begin[static_cast<std::size_t>(i)]; k < from.row_begin[static_cast<std::size_t>(i) + 1];
+             ++k) {
+            const Index j = from.column[static_cast<std::size_t>(k)];
+            add_news(j);
+            if (next != news.end() && next->first == i && next->second == j) ++next;
+            out.moved_[static_cast<std::size_t>(k)] = static_cast<Index>(structure->column.size());
+            structure->column.push_back(j);
+        }
+        add_news(from.rows());
+        structure->row_begin.push_back(static_cast<Index>(structure->column.size()));
+    }
+    out.value_.assign(9 * structure->column.size(), 0.0);
+    out.own_ = std::move(structure);
+    out.root_ = root.root_;
+    return out;
+}
+
+bool BlockMatrix::covers(const BlockPattern& pattern) const
+{
+    return std::all_of(pattern.pairs().begin(), pattern.pairs().end(),
+        [&](const std::pair<Index, Index>& pair) { return own_->find(pair.first, pair.second) >= 0; });
 }
 
 Index BlockMatrix::slot(Index i, Index j) const
 {
-    const auto first = column_.begin() + row_begin_[static_cast<std::size_t>(i)];
-    const auto last = column_.begin() + row_begin_[static_cast<std::size_t>(i) + 1];
-    const auto it = std::lower_bound(first, last, j);
-    assert(it != last && *it == j && "block is not in the pattern");
-    return static_cast<Index>(it - column_.begin());
+    const Index found = own_->find(i, j);
+    assert(found >= 0 && "block is not in the pattern");
+    return found;
+}
+
+Index BlockMatrix::root_slot(Index i, Index j) const
+{
+    const Index found = root_->find(i, j);
+    assert(found >= 0 && "block is not in the pattern");
+    return found;
 }
 
 void BlockMatrix::set_zero() { std::fill(value_.begin(), value_.end(), 0.0); }
@@ -51,9 +135,9 @@ void BlockMatrix::multiply(const Vector& x, Vector& y) const
         rows(),
         [&](Index i) {
             Vec3 sum = Vec3::Zero();
-            for (Index k = row_begin_[static_cast<std::size_t>(i)]; k < row_begin_[static_cast<std::size_t>(i) + 1];
-                 ++k) {
-                sum.noalias() += block(k) * node(x, column_[static_cast<std::size_t>(k)]);
+            for (Index k = own_->row_begin[static_cast<std::size_t>(i)];
+                 k < own_->row_begin[static_cast<std::size_t>(i) + 1]; ++k) {
+                sum.noalias() += block(k) * node(x, own_->column[static_cast<std::size_t>(k)]);
             }
             node(y, i) = sum;
         },

@@ -3,10 +3,11 @@
 #include "base/types.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
-/// Symmetric sparse matrix of 3x3 blocks with a fixed pattern.
+/// Symmetric sparse matrix of 3x3 blocks.
 ///
 /// Layout: block compressed rows, both triangles stored, columns ascending in each row.
 ///
@@ -28,24 +29,53 @@ public:
     /// Nodes i and j interact: blocks (i, j) and (j, i).
     void add(Index i, Index j) { pairs_.emplace_back(std::min(i, j), std::max(i, j)); }
     const std::vector<std::pair<Index, Index>>& pairs() const { return pairs_; }
+    void clear() { pairs_.clear(); }
+    /// Each pair once, ascending.
+    void sort();
 
 private:
     Index rows_;
     std::vector<std::pair<Index, Index>> pairs_;
 };
 
+/// Where the blocks of a matrix are.
+struct BlockStructure {
+    std::vector<Index> row_begin{0};
+    std::vector<Index> column;
+    std::uint64_t id = 0; ///< of its own; no two structures share it
+
+    Index rows() const { return static_cast<Index>(row_begin.size()) - 1; }
+    /// Position of block (i, j) in the value table; -1 if it is not there.
+    Index find(Index i, Index j) const;
+};
+
 class BlockMatrix {
 public:
-    BlockMatrix() = default;
+    BlockMatrix();
     explicit BlockMatrix(const BlockPattern& pattern);
 
-    Index rows() const { return static_cast<Index>(row_begin_.size()) - 1; }
-    std::size_t block_count() const { return column_.size(); }
-    /// Changes whenever the pattern does: terms that cache slots compare it.
-    std::uint64_t pattern_id() const { return pattern_id_; }
+    /// The blocks of `root`, which is not extended itself, and some more: contact comes and goes, elements stay. Terms
+    /// keep the slots they have in the root and are led from there to the extended table, so nothing of theirs has to
+    /// be looked up again.
+    static BlockMatrix extended(const BlockMatrix& root, const BlockPattern& more);
+
+    Index rows() const { return own_->rows(); }
+    std::size_t block_count() const { return own_->column.size(); }
+    /// Changes whenever the pattern does.
+    std::uint64_t pattern_id() const { return own_->id; }
+    bool covers(const BlockPattern& pattern) const;
 
     /// Position of block (i, j) in the value table; the block must be in the pattern.
     Index slot(Index i, Index j) const;
+
+    /// The pattern that was there before the last extension (its own if there was none): terms that cache slots cache
+    /// those of the root, keyed by its id.
+    std::uint64_t root_id() const { return root_->id; }
+    Index root_slot(Index i, Index j) const; ///< the block must be in the root's pattern
+    Index from_root(Index root_slot) const
+    {
+        return moved_.empty() ? root_slot : moved_[static_cast<std::size_t>(root_slot)];
+    }
 
     void set_zero();
     Eigen::Map<Mat3> block(Index slot) { return Eigen::Map<Mat3>(&value_[9 * static_cast<std::size_t>(slot)]); }
@@ -57,15 +87,14 @@ public:
     /// y = A x
     void multiply(const Vector& x, Vector& y) const;
 
-    const std::vector<Index>& row_begin() const { return row_begin_; }
-    const std::vector<Index>& column() const { return column_; }
+    const std::vector<Index>& row_begin() const { return own_->row_begin; }
+    const std::vector<Index>& column() const { return own_->column; }
     const std::vector<double>& value() const { return value_; }
 
 private:
-    std::vector<Index> row_begin_{0};
-    std::vector<Index> column_;
+    std::shared_ptr<const BlockStructure> own_, root_;
+    std::vector<Index> moved_; // own slot of each slot of the root; empty: the same
     std::vector<double> value_;
-    std::uint64_t pattern_id_ = 0;
 };
 
 } // namespace rubato

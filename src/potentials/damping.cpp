@@ -39,19 +39,19 @@ void RayleighDamping::add(const Vector& u, Assembly& out)
         if (out.gradient != nullptr) *out.gradient += out.gradient_weight * coefficient_ * Ku_;
     }
     if (out.hessian == nullptr) return;
-    if (out.hessian->pattern_id() != slots_of_) {
+    if (out.hessian->root_id() != slots_of_) {
         slots_.clear();
         for (Index i = 0; i < K_.rows(); ++i) {
             for (Index k = K_.row_begin()[static_cast<std::size_t>(i)];
                  k < K_.row_begin()[static_cast<std::size_t>(i) + 1]; ++k) {
-                slots_.push_back(out.hessian->slot(i, K_.column()[static_cast<std::size_t>(k)]));
+                slots_.push_back(out.hessian->root_slot(i, K_.column()[static_cast<std::size_t>(k)]));
             }
         }
-        slots_of_ = out.hessian->pattern_id();
+        slots_of_ = out.hessian->root_id();
     }
     const double weight = out.hessian_weight * coefficient_;
     for (std::size_t k = 0; k < slots_.size(); ++k) {
-        out.hessian->block(slots_[k]) += weight * K_.block(static_cast<Index>(k));
+        out.hessian->block(out.hessian->from_root(slots_[k])) += weight * K_.block(static_cast<Index>(k));
     }
 }
 

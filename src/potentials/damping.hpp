@@ -42,8 +42,8 @@ private:
     std::vector<Potential*> potentials_;
     double coefficient_;
     BlockMatrix K_;
-    std::vector<Index> slots_; // of K's blocks in the system's matrix
-    std::uint64_t slots_of_ = 0; // pattern_id the slots belong to
+    std::vector<Index> slots_; // of K's blocks in the root pattern of the system's matrix
+    std::uint64_t slots_of_ = 0; // root_id the slots belong to
     Vector Ku_;
 };
 

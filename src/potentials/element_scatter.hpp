@@ -86,7 +86,7 @@ private:
         int local;
     };
     struct SlotGroup {
-        Index slot, mirror; // of (i, j) and (j, i), i <= j
+        Index slot, mirror; // of (i, j) and (j, i), i <= j, in the root pattern
         Index begin; // first entry in SlotTable::entries
     };
     struct SlotEntry {
@@ -94,7 +94,7 @@ private:
         bool transposed; // the element numbers its nodes the other way round
     };
     struct SlotTable { // what each block of one matrix pattern gathers
-        std::uint64_t pattern_id = 0;
+        std::uint64_t root_id = 0;
         std::vector<SlotGroup> groups; // the last one only marks the end
         std::vector<SlotEntry> entries;
     };
@@ -126,7 +126,7 @@ private:
     {
         constexpr std::size_t most_tables = 16;
         for (const SlotTable& table : slot_tables_) {
-            if (table.pattern_id == matrix.pattern_id()) return table;
+            if (table.root_id == matrix.root_id()) return table;
         }
         if (slot_tables_.size() == most_tables) slot_tables_.erase(slot_tables_.begin());
         slot_tables_.push_back(grouped_by_slot(matrix));
@@ -147,12 +147,13 @@ private:
                 for (int b = a; b < K; ++b, ++block) {
                     const Index i = std::min(nodes(e)[a], nodes(e)[b]);
                     const Index j = std::max(nodes(e)[a], nodes(e)[b]);
-                    items.push_back({matrix.slot(i, j), matrix.slot(j, i), {block, nodes(e)[a] > nodes(e)[b]}});
+                    items.push_back(
+                        {matrix.root_slot(i, j), matrix.root_slot(j, i), {block, nodes(e)[a] > nodes(e)[b]}});
                 }
             }
         }
         std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.slot < b.slot; });
-        SlotTable table{.pattern_id = matrix.pattern_id(), .groups = {}, .entries = {}};
+        SlotTable table{.root_id = matrix.root_id(), .groups = {}, .entries = {}};
         for (const Item& item : items) {
             if (table.groups.empty() || table.groups.back().slot != item.slot) {
                 table.groups.push_back({item.slot, item.mirror, static_cast<Index>(table.entries.size())});
@@ -199,8 +200,10 @@ private:
                         sum += block;
                     }
                 }
-                hessian.block(group.slot) += weight * sum;
-                if (group.mirror != group.slot) hessian.block(group.mirror) += weight * sum.transpose();
+                hessian.block(hessian.from_root(group.slot)) += weight * sum;
+                if (group.mirror != group.slot) {
+                    hessian.block(hessian.from_root(group.mirror)) += weight * sum.transpose();
+                }
             },
             128);
     }

@@ -104,8 +104,8 @@ void StatsWriter::step(const StepRecord& record)
     row.number(record.ledger.injected);
     solved ? row.number(long{solve.iterations}) : row.empty();
     solved ? row.number(long{solve.linear_iterations}) : row.empty();
-    row.empty(); // contacts
-    row.empty(); // min_distance
+    has_contact_ ? row.number(record.touching.contacts) : row.empty();
+    row.number(has_contact_ ? record.touching.min_distance : std::numeric_limits<double>::infinity()); // empty
     row.vector(record.linear_momentum);
     row.vector(record.angular_momentum);
     solved ? row.number(solve.residual) : row.empty();

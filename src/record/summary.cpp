@@ -53,6 +53,7 @@ void RunSummary::step(const StepRecord& record)
     angular_momentum_ = record.angular_momentum;
     time_ = record.state.t;
     wall_now_ = record.wall;
+    phases_now_ = record.phases;
     target_error_.step(record);
     if (record.step == 0) {
         start_ = end_;
@@ -63,6 +64,7 @@ void RunSummary::step(const StepRecord& record)
     const SolveReport& solve = record.outcome.solve;
     steps_ = record.step;
     alphas_.add(record.outcome.alpha);
+    touches_.add(record.touching);
     newton_ += solve.iterations;
     newton_most_ = std::max(newton_most_, long{solve.iterations});
     linear_ += solve.linear_iterations;
@@ -130,6 +132,25 @@ std::string RunSummary::text(const RunResult& result, const std::vector<std::str
         {"linear_iterations", linear_},
         {"stopped_because", stopped},
     };
+    const PhaseTimes times = phases();
+    all["phases"] = {
+        {"elasticity", json(times.elasticity)},
+        {"contact", json(times.contact)},
+        {"ccd", json(times.ccd)},
+        {"linear_solve", json(times.linear)},
+        {"output", json(times.output)},
+        {"other", json(std::max(0.0, wall() - times.sum()))},
+    };
+    if (description_.has_contact) {
+        const double steps = std::max(1.0, static_cast<double>(steps_));
+        all["contact"] = {
+            {"steps_with_contact", touches_.steps},
+            {"most_contacts", touches_.most},
+            {"mean_contacts", json(touches_.contacts / steps)},
+            {"mean_candidates", json(touches_.candidates / steps)},
+            {"least_distance", json(touches_.least_distance)},
+        };
+    }
     all["energy"] = {
         {"start", energies(start_)},
         {"end", energies(end_)},
@@ -179,6 +200,31 @@ void RunSummary::Energies::serialize(Archive& archive)
     archive("other", potential.other);
 }
 
+PhaseTimes RunSummary::phases() const
+{
+    PhaseTimes all = phases_before_;
+    all.add(phases_now_);
+    return all;
+}
+
+void RunSummary::Touches::add(const Touching& touching)
+{
+    if (touching.contacts > 0) ++steps;
+    most = std::max(most, touching.contacts);
+    contacts += static_cast<double>(touching.contacts);
+    candidates += static_cast<double>(touching.candidates);
+    least_distance = std::min(least_distance, touching.min_distance);
+}
+
+void RunSummary::Touches::serialize(Archive& archive)
+{
+    archive("contact_steps", steps);
+    archive("contacts_most", most);
+    archive("contacts", contacts);
+    archive("candidates", candidates);
+    archive("least_distance", least_distance);
+}
+
 void RunSummary::Alphas::add(double alpha)
 {
     if (!std::isfinite(alpha)) return; // methods without a correction say NaN
@@ -217,11 +263,19 @@ void RunSummary::serialize(Archive& archive)
     for (Vec3* momentum : {&linear_momentum_, &angular_momentum_}) {
         for (double& component : *momentum) archive("momentum", component);
     }
+    touches_.serialize(archive);
     double wall_so_far = wall();
     archive("wall", wall_so_far);
+    PhaseTimes phases_so_far = phases();
+    for (double* phase : {&phases_so_far.elasticity, &phases_so_far.contact, &phases_so_far.ccd, &phases_so_far.linear,
+             &phases_so_far.output}) {
+        archive("phase", *phase);
+    }
     if (archive.loading()) {
         wall_before_ = wall_so_far;
         wall_now_ = 0;
+        phases_before_ = phases_so_far;
+        phases_now_ = {};
     }
 }
 

@@ -25,6 +25,7 @@ struct RunDescription {
     double end_time = 0; ///< [s]
     int threads = 1;
     long nodes = 0, tets = 0;
+    bool has_contact = false; ///< whether anything can touch
     bool aims_at_target = false; ///< whether the integrator steers the total energy
     std::optional<double> ground = {}; ///< energy of the scene at rest [J], where it is known
 };
@@ -43,6 +44,9 @@ public:
         const std::vector<std::string>& files, long frames) const;
 
     double wall() const { return wall_before_ + wall_now_; } ///< wall-clock time, all resumptions together [s]
+    PhaseTimes phases() const; ///< where that time went
+    long linear_iterations() const { return linear_; }
+    bool has_contact() const { return description_.has_contact; }
     double largest_drift() const { return largest_drift_; } ///< max |total - balance| [J]
     double start_energy() const; ///< largest of the total energy and its parts at the start, in size [J]
     double injected() const { return ledger_.injected; } ///< [J]
@@ -70,6 +74,15 @@ private:
         void add(double alpha);
         void serialize(Archive& archive);
     };
+    /// What touched.
+    struct Touches {
+        long steps = 0; ///< in which anything did
+        long most = 0; ///< contacts in a step
+        double contacts = 0, candidates = 0; ///< of all steps together
+        double least_distance = std::numeric_limits<double>::infinity(); ///< [m]
+        void add(const Touching& touching);
+        void serialize(Archive& archive);
+    };
     static constexpr std::size_t reasons = 11; ///< number of StopReasons
 
     RunDescription description_;
@@ -87,6 +100,8 @@ private:
     Vec3 linear_momentum_ = Vec3::Zero(), angular_momentum_ = Vec3::Zero();
     double wall_before_ = 0; ///< of the parts of the run before the last resume [s]
     double wall_now_ = 0; ///< [s]
+    PhaseTimes phases_before_, phases_now_;
+    Touches touches_;
 };
 
 } // namespace rubato

@@ -49,6 +49,8 @@ Simulation::Simulation(
 RunResult Simulation::run(double end_time, const std::atomic<bool>* stop)
 {
     began_ = wall_clock();
+    before_ = dynamics_.phase_times();
+    output_ = 0;
     if (!now_.finite() || !now_measures_.finite()) {
         return {.why = fmt::format("the state at t = {:.6g} s has infinite energy or is not a number; "
                                    "check initial positions and velocities",
@@ -135,7 +137,18 @@ Simulation::Measures Simulation::measures(const State& state) const
     m.potential = dynamics_.potential_energy(state.t, state.x);
     m.kinetic = dynamics_.kinetic_energy(state.v);
     dynamics_.momenta(state, m.linear, m.angular);
+    m.touching = dynamics_.touching(state.x);
     return m;
+}
+
+PhaseTimes Simulation::phases() const
+{
+    const PhaseTimes now = dynamics_.phase_times();
+    return {.elasticity = now.elasticity - before_.elasticity,
+        .contact = now.contact - before_.contact,
+        .ccd = now.ccd - before_.ccd,
+        .linear = now.linear - before_.linear,
+        .output = output_};
 }
 
 void Simulation::tell(const StepOutcome& outcome, double h)
@@ -148,10 +161,13 @@ void Simulation::tell(const StepOutcome& outcome, double h)
         .kinetic = now_measures_.kinetic,
         .linear_momentum = now_measures_.linear,
         .angular_momentum = now_measures_.angular,
+        .touching = now_measures_.touching,
         .ledger = ledger_,
         .outcome = outcome,
         .wall = wall_clock() - began_,
+        .phases = phases(),
     };
+    const PhaseClock clock(output_);
     for (Observer* observer : observers_) observer->step(record);
 }
 
@@ -167,7 +183,8 @@ std::string Simulation::failure(double h, const StepOutcome& outcome) const
         advice = shorter + ", or more iterations";
         break;
     case StepStatus::inadmissible:
-        why = "its end point, or the way to it, leaves the domain of a potential (an element would invert)";
+        why = "its end point, or the way to it, leaves the domain of a potential (an element would invert, or "
+              "something would pass through something)";
         advice = shorter
             + ", an integrator whose end point is solved for (implicit-euler, bdf2), or a material without a barrier";
         break;

@@ -45,6 +45,7 @@ private:
         EnergyParts potential;
         double kinetic = 0;
         Vec3 linear, angular;
+        Touching touching = {};
         bool finite() const;
     };
     /// Times of equal steps are origin + count h, not a running sum: they do not drift.
@@ -62,6 +63,7 @@ private:
     StepOutcome attempt(const Attempt& a); ///< writes next_, next_measures_, injected_
     void commit(const Attempt& a, const StepOutcome& outcome);
     Measures measures(const State& state) const;
+    PhaseTimes phases() const; ///< of this run
     void tell(const StepOutcome& outcome, double h);
     std::string failure(double h, const StepOutcome& outcome) const;
     void check_loaded() const; ///< throws Archive::Mismatch
@@ -80,6 +82,8 @@ private:
     Grid grid_;
     bool start_is_told_ = false;
     double began_ = 0; // wall clock [s]
+    PhaseTimes before_; // what the dynamics had spent then
+    double output_ = 0; // time of the observers [s]
 };
 
 } // namespace rubato

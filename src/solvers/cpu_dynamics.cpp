@@ -22,7 +22,18 @@ void CpuDynamics::begin_step(const State& now, double h)
 SolveReport CpuDynamics::solve(const Stage& stage, const Vector& start, Vector& y)
 {
     objective_.set_stage(stage);
-    return newton_.minimise(objective_, start, h_, y);
+    SolveReport report = newton_.minimise(objective_, start, h_, y);
+    if (!stage.dissipative) return report;
+    while (report.ok()) {
+        bool changed = false;
+        for (const auto& dissipation : system_.dissipations) changed |= dissipation->relag(y);
+        if (!changed) break;
+        x_ = y;
+        const SolveReport again = newton_.minimise(objective_, x_, h_, y);
+        report.merge(again);
+        report.residual = again.residual;
+    }
+    return report;
 }
 
 /// f = -grad P(x, t), prescribed unknowns of x as given.
@@ -30,7 +41,10 @@ void CpuDynamics::conservative_force(double t, const Vector& x, Vector& f)
 {
     f.setZero(x.size());
     Assembly sink{.gradient = &f, .gradient_weight = -1};
-    for (const auto& potential : system_.potentials) potential->add(x, t, sink);
+    for (const auto& potential : system_.potentials) {
+        const PhaseClock clock(objective_.phase_of(*potential));
+        potential->add(x, t, sink);
+    }
 }
 
 /// f -= grad D(u)
@@ -63,6 +77,20 @@ void CpuDynamics::acceleration(double t, const Vector& x, const Vector& v, Vecto
     system_.prescription.set_zero(a);
 }
 
+void CpuDynamics::dissipative_acceleration(double t, const Vector& v, Vector& a)
+{
+    if (system_.dissipations.empty()) {
+        a.setZero(v.size());
+        return;
+    }
+    u_ = v;
+    system_.prescription.set_velocities(t, u_);
+    force_.setZero(v.size());
+    add_dissipative_force(u_, force_);
+    system_.mass.solve(force_, a);
+    system_.prescription.set_zero(a);
+}
+
 double CpuDynamics::dissipated(const Vector& u, const Vector& dx)
 {
     if (system_.dissipations.empty()) return 0;
@@ -75,6 +103,7 @@ EnergyParts CpuDynamics::potential_energy(double t, const Vector& x)
 {
     EnergyParts parts;
     for (const auto& potential : system_.potentials) {
+        const PhaseClock clock(objective_.phase_of(*potential));
         double value = 0;
         Assembly sink{.value = &value};
         potential->add(x, t, sink);
@@ -106,10 +135,18 @@ bool CpuDynamics::admissible(double t, const Vector& from, const Vector& to)
     system_.prescription.set_positions(t, x_);
     if (!x_.allFinite()) return false;
     dx_ = x_ - from;
-    for (const auto& potential : system_.potentials) {
-        if (!(potential->max_step(from, dx_) > 1)) return false;
-    }
+    if (!(objective_.max_step(from, dx_) > 1)) return false;
     return std::isfinite(potential_energy(t, x_).total());
+}
+
+Touching CpuDynamics::touching(const Vector& x)
+{
+    Touching all;
+    for (const auto& potential : system_.potentials) {
+        const PhaseClock clock(objective_.phase_of(*potential));
+        all.add(potential->touching(x));
+    }
+    return all;
 }
 
 void CpuDynamics::prescribe(State& state) const

@@ -19,6 +19,7 @@ public:
     SolveReport solve(const Stage& stage, const Vector& start, Vector& y) override;
     void conservative_acceleration(double t, const Vector& x, Vector& a) override;
     void acceleration(double t, const Vector& x, const Vector& v, Vector& a) override;
+    void dissipative_acceleration(double t, const Vector& v, Vector& a) override;
     double dissipated(const Vector& u, const Vector& dx) override;
     EnergyParts potential_energy(double t, const Vector& x) override;
     double kinetic_energy(const Vector& v) const override;
@@ -27,6 +28,8 @@ public:
     void prescribe(State& state) const override;
     double injected(const State& before, const State& after) override;
     const FreeFall& free_fall() override; // free_fall.cpp
+    Touching touching(const Vector& x) override;
+    PhaseTimes phase_times() const override { return objective_.times(); }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override;
 
     /// Quasi-static: from x to a minimum of P(., t) with prescribed unknowns at their place. `rest.cpp`.

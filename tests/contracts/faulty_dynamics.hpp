@@ -55,6 +55,11 @@ public:
         inner_.acceleration(t, x, v, a);
         spoil(a);
     }
+    void dissipative_acceleration(double t, const Vector& v, Vector& a) override
+    {
+        inner_.dissipative_acceleration(t, v, a);
+        spoil(a);
+    }
     double dissipated(const Vector& u, const Vector& dx) override { return inner_.dissipated(u, dx); }
     EnergyParts potential_energy(double t, const Vector& x) override { return inner_.potential_energy(t, x); }
     double kinetic_energy(const Vector& v) const override { return inner_.kinetic_energy(v); }

@@ -21,6 +21,7 @@ public:
     }
     void conservative_acceleration(double, const Vector& x, Vector& a) override { a.setZero(x.size()); }
     void acceleration(double, const Vector& x, const Vector&, Vector& a) override { a.setZero(x.size()); }
+    void dissipative_acceleration(double, const Vector& v, Vector& a) override { a.setZero(v.size()); }
     double dissipated(const Vector&, const Vector&) override { return 0; }
     EnergyParts potential_energy(double, const Vector&) override { return {}; }
     double kinetic_energy(const Vector& v) const override { return 0.5 * v.squaredNorm(); }

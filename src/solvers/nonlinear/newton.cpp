@@ -69,8 +69,9 @@ private:
 struct Newton::Work {
     std::unique_ptr<LinearSolver> linear;
     LineSearchAlong search;
-    BlockMatrix H;
-    const System* system = nullptr; // that H belongs to
+    BlockMatrix root, H; // H has the pattern of the root, and blocks of contacts
+    BlockPattern contacts{0}, more{0}; // that H was extended by; that it would have to be
+    const System* system = nullptr; // that they belong to
     Vector g, p, rhs, y_new, guess, Minv_g, lift, H_lift;
     double forcing = roughest; // relative error that the next iterative solve may have
 };
@@ -85,6 +86,26 @@ Newton::Newton(NewtonOptions options)
 
 Newton::Newton(Newton&&) noexcept = default;
 Newton::~Newton() = default;
+
+/// Sees to it that H has room for what touches at y. What touched before keeps its place as long as that is not most
+/// of it: every new pattern costs a symbolic analysis.
+void Newton::make_room(IncrementalPotential& E, const Vector& y)
+{
+    Work& w = *work_;
+    if (w.system != &E.system()) {
+        w.root = BlockMatrix(E.system().pattern());
+        w.H = w.root;
+        w.contacts = w.more = BlockPattern(w.root.rows());
+        w.system = &E.system();
+    }
+    w.more.clear();
+    E.pattern_at(y, w.more);
+    if (w.H.covers(w.more)) return;
+    if (w.contacts.pairs().size() > 2 * w.more.pairs().size()) w.contacts.clear();
+    for (const auto& [i, j] : w.more.pairs()) w.contacts.add(i, j);
+    w.contacts.sort();
+    w.H = BlockMatrix::extended(w.root, w.contacts);
+}
 
 /// How exactly to solve next (after Eisenstat and Walker 1996, choice 1, in energies instead of residuals): as well as
 /// the quadratic model foretold the last step. A solve with relative energy-norm error eta leaves eta^2 of the decrease
@@ -151,6 +172,7 @@ LinearStatus Newton::newton_step(IncrementalPotential& E, double h, SolveReport&
     const double speed = std::max(largest_nodal_norm(w.Minv_g) / h, options_.velocity_tolerance);
     const double tolerance = std::min(w.forcing, options_.linear.cg_scale * std::sqrt(speed));
     w.rhs = -w.g;
+    const PhaseClock clock(E.times().linear);
     LinearReport linear = w.linear->solve(w.H, script, w.rhs, tolerance, w.p);
     report.linear_iterations += linear.iterations;
     const bool looks_last = largest_nodal_norm(w.p) <= doubtful * options_.velocity_tolerance * h;
@@ -209,7 +231,11 @@ double Newton::carry_script(IncrementalPotential& E, Vector& y, SolveReport& rep
     w.H.multiply(w.lift, w.H_lift);
     w.rhs = -w.g - w.H_lift;
     script.set_zero(w.rhs);
-    const LinearReport linear = w.linear->solve(w.H, script, w.rhs, 1e-2, w.p);
+    LinearReport linear;
+    {
+        const PhaseClock clock(E.times().linear);
+        linear = w.linear->solve(w.H, script, w.rhs, 1e-2, w.p);
+    }
     report.linear_iterations += linear.iterations;
     if (linear.status == LinearStatus::failed) return 0;
     w.p += w.lift;
@@ -228,10 +254,6 @@ double Newton::carry_script(IncrementalPotential& E, Vector& y, SolveReport& rep
 SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, double h, Vector& y)
 {
     Work& w = *work_;
-    if (w.system != &E.system()) {
-        w.H = BlockMatrix(E.system().pattern());
-        w.system = &E.system();
-    }
     SolveReport report;
     const auto stopped = [&](StopReason reason) {
         report.reason = reason;
@@ -245,6 +267,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
     int flat_steps = 0;
     Projection projection(options_);
     for (;;) {
+        make_room(E, y);
         const double f = E.all(y, w.g, w.H, projection.wanted(), options_.lift);
         if (!std::isfinite(f)) {
             return stopped(report.iterations == 0 ? StopReason::infeasible_start : StopReason::not_finite);

@@ -1,0 +1,182 @@
+#include "contact/contact_set.hpp"
+
+#include "base/parallel.hpp"
+#include "geometry/ccd.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace rubato {
+
+namespace {
+
+constexpr double slack = 1; // in units of dhat: how far nodes may go before pairs are searched anew
+constexpr double kept = 0.1; // of the distance that a step leaves between two primitives, at least
+constexpr double parallel = 1e-3; // of eps in Li et al. 2020: squared sine below which edges count as nearly parallel
+
+/// Every pair of nodes of a mesh that faces another one presses with the pressure of the barrier, once for each side
+/// and as much again, halved, for crossing edges. Two random triangulations with edges of lengths a and b have
+/// (2/pi) (2 sqrt 3/a) (2 sqrt 3/b) crossings in a square metre (Buffon): hence the weight of one.
+constexpr double share_of_points = 0.5;
+constexpr double share_of_edges = 0.5;
+constexpr double area_of_crossing = std::numbers::pi / 24; // times both lengths
+
+} // namespace
+
+ContactSet::ContactSet(CollisionSurface surface, PairRules rules, double dhat, const Vector& X)
+    : surface_(std::move(surface))
+    , rules_(std::move(rules))
+    , dhat_(dhat)
+    , broad_(surface_, rules_, X)
+{
+}
+
+bool ContactSet::within_slack(const Vector& x) const
+{
+    if (x_found_.size() != x.size()) return false;
+    const double most = slack * dhat_;
+    for (const Index i : surface_.points) {
+        if (!((node(x, i) - node(x_found_, i)).lpNorm<Eigen::Infinity>() <= most)) return false;
+    }
+    return true;
+}
+
+/// Everything about a pair but where it is.
+ContactPair ContactSet::described(const CandidatePair& candidate) const
+{
+    const auto a = static_cast<std::size_t>(candidate.first), b = static_cast<std::size_t>(candidate.second);
+    const CollisionSurface& s = surface_;
+    ContactPair pair{.kind = candidate.kind,
+        .corners = 4,
+        .node = {-1, -1, -1, -1},
+        .at = {},
+        .weight = 0,
+        .offset = 0,
+        .mollifier_eps = 0,
+        .part_a = 0,
+        .part_b = 0};
+    switch (candidate.kind) {
+    case PairKind::point_triangle:
+        pair.node = {s.points[a], s.faces[b][0], s.faces[b][1], s.faces[b][2]};
+        pair.weight = share_of_points * s.point_area[a];
+        pair.part_a = s.point_part[a];
+        pair.part_b = s.face_part[b];
+        break;
+    case PairKind::edge_edge:
+        pair.node = {s.edges[a][0], s.edges[a][1], s.edges[b][0], s.edges[b][1]};
+        pair.weight = share_of_edges * area_of_crossing * s.edge_length[a] * s.edge_length[b];
+        pair.mollifier_eps = parallel * s.edge_length[a] * s.edge_length[a] * s.edge_length[b] * s.edge_length[b];
+        pair.part_a = s.edge_part[a];
+        pair.part_b = s.edge_part[b];
+        break;
+    case PairKind::point_edge:
+        pair.corners = 3;
+        pair.node = {s.points[a], s.edges[b][0], s.edges[b][1], -1};
+        pair.weight = share_of_points * s.point_area[a];
+        pair.part_a = s.point_part[a];
+        pair.part_b = s.edge_part[b];
+        break;
+    case PairKind::point_point:
+        pair.corners = 2;
+        pair.node = {s.points[a], s.points[b], -1, -1};
+        pair.weight = share_of_points * (s.point_area[a] + s.point_area[b]);
+        pair.part_a = s.point_part[a];
+        pair.part_b = s.point_part[b];
+        break;
+    }
+    pair.offset
+        = s.parts[static_cast<std::size_t>(pair.part_a)].radius + s.parts[static_cast<std::size_t>(pair.part_b)].radius;
+    return pair;
+}
+
+namespace {
+
+Corners corners_of(const ContactPair& pair, const Vector& x)
+{
+    Corners at{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    for (int k = 0; k < pair.corners; ++k) {
+        at[static_cast<std::size_t>(k)] = node(x, pair.node[static_cast<std::size_t>(k)]);
+    }
+    return at;
+}
+
+} // namespace
+
+void ContactSet::update(const Vector& x)
+{
+    if (x_now_.size() == x.size() && x_now_ == x) return;
+    if (!within_slack(x)) {
+        broad_.candidates(x, nullptr, (1 + 2 * slack) * dhat_, candidates_);
+        x_found_ = x;
+    }
+    x_now_ = x;
+    found_.resize(candidates_.size());
+    parallel_for(static_cast<Index>(candidates_.size()), [&](Index k) {
+        const auto i = static_cast<std::size_t>(k);
+        const ContactPair pair = described(candidates_[i]);
+        found_[i].at = nearest(pair.kind, corners_of(pair, x));
+        const double reach = dhat_ + pair.offset;
+        found_[i].close = found_[i].at.d2 < reach * reach;
+    });
+    pairs_.clear();
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+        if (!found_[k].close) continue;
+        pairs_.push_back(described(candidates_[k]));
+        pairs_.back().at = found_[k].at;
+    }
+
+    planes_.clear();
+    for (std::size_t h = 0; h < surface_.half_spaces.size(); ++h) {
+        const HalfSpace& plane = surface_.half_spaces[h];
+        for (std::size_t k = 0; k < surface_.points.size(); ++k) {
+            const Index part = surface_.point_part[k];
+            const auto& about = surface_.parts[static_cast<std::size_t>(part)];
+            const double d = plane.normal.dot(node(x, surface_.points[k]) - plane.point) - about.radius;
+            if (!(d < dhat_) || about.kinematic || !rules_.at(part, plane.part).touch) continue;
+            planes_.push_back({surface_.points[k], static_cast<Index>(h), surface_.point_area[k], d, part});
+        }
+    }
+}
+
+Touching ContactSet::touching() const
+{
+    Touching out{.contacts = static_cast<long>(pairs_.size() + planes_.size()),
+        .candidates = static_cast<long>(candidates_.size())};
+    for (const ContactPair& pair : pairs_) out.min_distance = std::min(out.min_distance, pair.distance());
+    for (const PlaneContact& plane : planes_) out.min_distance = std::min(out.min_distance, plane.distance);
+    return out;
+}
+
+/// Points on straight ways against planes: exact.
+double ContactSet::plane_step(const Vector& x, const Vector& p) const
+{
+    double cap = std::numeric_limits<double>::infinity();
+    for (const HalfSpace& plane : surface_.half_spaces) {
+        for (std::size_t k = 0; k < surface_.points.size(); ++k) {
+            const Index part = surface_.point_part[k];
+            const auto& about = surface_.parts[static_cast<std::size_t>(part)];
+            const double approach = -plane.normal.dot(node(p, surface_.points[k]));
+            if (!(approach > 0) || about.kinematic || !rules_.at(part, plane.part).touch) continue;
+            const double d = plane.normal.dot(node(x, surface_.points[k]) - plane.point) - about.radius;
+            const double t = (1 - kept) * d / approach;
+            if (t < cap) cap = std::max(0.0, t);
+        }
+    }
+    return cap;
+}
+
+double ContactSet::max_step(const Vector& x, const Vector& p)
+{
+    double cap = plane_step(x, p);
+    broad_.candidates(x, &p, 0, swept_);
+    times_.resize(swept_.size());
+    parallel_for(static_cast<Index>(swept_.size()), [&](Index k) {
+        const auto i = static_cast<std::size_t>(k);
+        const ContactPair pair = described(swept_[i]);
+        times_[i] = time_of_impact(pair.kind, corners_of(pair, x), corners_of(pair, p), pair.offset, kept);
+    });
+    for (const double t : times_) cap = std::min(cap, t);
+    return cap <= 1 ? cap : std::numeric_limits<double>::infinity();
+}
+
+} // namespace rubato

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "contact/broad_phase.hpp"
+#include "contact/contact.hpp"
+
+namespace rubato {
+
+/// Two primitives closer than dhat.
+struct ContactPair {
+    PairKind kind;
+    int corners; ///< how many nodes it has
+    std::array<Index, 4> node; ///< node numbers, as the kind orders them
+    Nearest at;
+    double weight; ///< area that it stands for [m^2]
+    double offset; ///< sum of the radii: the gap is |at.gap| - offset [m]
+    double mollifier_eps; ///< of edge pairs that are nearly parallel [m^4]; 0: not mollified
+    Index part_a, part_b;
+
+    double distance() const { return std::sqrt(at.d2) - offset; } ///< [m]
+};
+
+/// A point closer than dhat to a half-space.
+struct PlaneContact {
+    Index node;
+    Index half_space;
+    double weight; ///< [m^2]
+    double distance; ///< [m]
+    Index part;
+};
+
+/// What is close, for any configuration: the search for pairs, shared by the barrier and friction.
+///
+/// Pairs found for one configuration serve all those in which no node is farther than `slack` from it; beyond, the
+/// broad phase is asked again. The last answer is kept, since value, gradient and Hessian at one place are often asked
+/// for one after the other.
+class ContactSet {
+public:
+    ContactSet(CollisionSurface surface, PairRules rules, double dhat, const Vector& X);
+
+    ContactSet(const ContactSet&) = delete; // the broad phase refers to its neighbours
+    ContactSet& operator=(const ContactSet&) = delete;
+
+    /// Brings pairs() and planes() up to date for x.
+    void update(const Vector& x);
+    const std::vector<ContactPair>& pairs() const { return pairs_; }
+    const std::vector<PlaneContact>& planes() const { return planes_; }
+    Touching touching() const; ///< at the last update
+
+    /// The part of the way from x to x + p that keeps everything apart; more than 1 for all of it.
+    double max_step(const Vector& x, const Vector& p);
+
+    const CollisionSurface& surface() const { return surface_; }
+    const PairRules& rules() const { return rules_; }
+    double dhat() const { return dhat_; }
+
+private:
+    struct Found { // a candidate after its distance is known
+        Nearest at;
+        bool close;
+    };
+    bool within_slack(const Vector& x) const;
+    ContactPair described(const CandidatePair& candidate) const;
+    double plane_step(const Vector& x, const Vector& p) const;
+
+    CollisionSurface surface_;
+    PairRules rules_;
+    double dhat_;
+    BroadPhase broad_;
+    Vector x_found_; // where candidates_ were found
+    Vector x_now_; // of the last update
+    std::vector<CandidatePair> candidates_, swept_;
+    std::vector<Found> found_;
+    std::vector<ContactPair> pairs_;
+    std::vector<PlaneContact> planes_;
+    std::vector<double> times_; // work of max_step
+};
+
+} // namespace rubato

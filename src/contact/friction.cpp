@@ -1,0 +1,125 @@
+#include "contact/friction.hpp"
+
+#include "contact/barrier_function.hpp"
+
+#include <cmath>
+
+/// Friction of one contact:
+///
+///     D(u) = mu N f0(|u_t|)      u_t = (I - n n^T) sum_k w_k u_k       sliding velocity [m/s]
+///
+///     f0(v) = v^2/eps - v^3/(3 eps^2)   v < eps          f1 = f0' = 2 v/eps - (v/eps)^2
+///           = v - eps/3                 beyond           f1 = 1
+///
+/// so that the force mu N f1 grows smoothly from zero (a body at rest creeps slower than eps) to Coulomb's mu N. Its
+/// Hessian has the eigenvalues f1' along u_t and f1/|u_t| across, neither of them negative: nothing is to be projected.
+namespace rubato {
+
+namespace {
+
+constexpr double settled = 1e-2; // relative change of the lagged forces below which relagging stops
+
+} // namespace
+
+void Friction::frozen_pattern(BlockPattern& pattern) const
+{
+    for (const Sliding& s : sliding_) {
+        for (int a = 0; a < s.corners; ++a) {
+            for (int b = 0; b < a; ++b) {
+                pattern.add(s.node[static_cast<std::size_t>(a)], s.node[static_cast<std::size_t>(b)]);
+            }
+        }
+    }
+}
+
+void Friction::freeze(const State& now)
+{
+    lag(now.x);
+    lags_ = 1;
+}
+
+void Friction::lag(const Vector& x)
+{
+    contacts_->update(x);
+    sliding_.clear();
+    const double dhat = contacts_->dhat();
+    for (const ContactPair& pair : contacts_->pairs()) {
+        const double mu = contacts_->rules().at(pair.part_a, pair.part_b).friction;
+        if (mu == 0) continue;
+        double m = 1;
+        if (pair.mollifier_eps > 0) {
+            Corners at;
+            for (std::size_t k = 0; k < 4; ++k) at[k] = node(x, pair.node[k]);
+            m = edge_edge_mollifier(at, pair.mollifier_eps, nullptr, nullptr);
+        }
+        const double N = -m * pair.weight * kappa_ * barrier_function(pair.distance() / dhat).b1 / dhat;
+        if (!(N > 0)) continue;
+        sliding_.push_back({pair.corners, pair.node, pair.at.weight, pair.at.gap / std::sqrt(pair.at.d2), mu * N});
+    }
+    for (const PlaneContact& plane : contacts_->planes()) {
+        const HalfSpace& half_space = contacts_->surface().half_spaces[static_cast<std::size_t>(plane.half_space)];
+        const double mu = contacts_->rules().at(plane.part, half_space.part).friction;
+        const double N = -plane.weight * kappa_ * barrier_function(plane.distance / dhat).b1 / dhat;
+        if (mu == 0 || !(N > 0)) continue;
+        sliding_.push_back({1, {plane.node, -1, -1, -1}, {1, 0, 0, 0}, half_space.normal, mu * N});
+    }
+
+    forces_.assign(static_cast<std::size_t>(x.size() / 3), Vec3::Zero());
+    for (const Sliding& s : sliding_) {
+        for (int k = 0; k < s.corners; ++k) {
+            const auto i = static_cast<std::size_t>(k);
+            forces_[static_cast<std::size_t>(s.node[i])] += s.limit * s.weight[i] * s.normal;
+        }
+    }
+}
+
+bool Friction::relag(const Vector& x)
+{
+    if (lags_ >= most_lags_) return false;
+    last_forces_ = forces_;
+    lag(x);
+    ++lags_;
+    double change = 0, size = 0;
+    for (std::size_t i = 0; i < forces_.size(); ++i) {
+        change += (forces_[i] - last_forces_[i]).squaredNorm();
+        size += forces_[i].squaredNorm();
+    }
+    return change > settled * settled * size;
+}
+
+void Friction::add(const Vector& u, Assembly& out)
+{
+    for (const Sliding& s : sliding_) {
+        Vec3 slip = Vec3::Zero();
+        for (int k = 0; k < s.corners; ++k) {
+            const auto i = static_cast<std::size_t>(k);
+            slip += s.weight[i] * node(u, s.node[i]);
+        }
+        slip -= s.normal.dot(slip) * s.normal;
+        const double v = slip.norm(), y = v / speed_;
+        const bool sliding = y >= 1;
+        if (out.value != nullptr) {
+            *out.value += out.value_weight * s.limit * (sliding ? v - speed_ / 3 : speed_ * y * y * (1 - y / 3));
+        }
+        const double across = sliding ? 1 / v : (2 - y) / speed_; // f1/v
+        if (out.gradient != nullptr) {
+            for (int k = 0; k < s.corners; ++k) {
+                const auto i = static_cast<std::size_t>(k);
+                node(*out.gradient, s.node[i]) += out.gradient_weight * s.limit * s.weight[i] * across * slip;
+            }
+        }
+        if (out.hessian == nullptr) continue;
+        const double along = sliding ? 0 : 2 * (1 - y) / speed_; // f1'
+        Mat3 H = across * (Mat3::Identity() - s.normal * s.normal.transpose());
+        if (v > 0) H += (along - across) / (v * v) * slip * slip.transpose();
+        for (int a = 0; a < s.corners; ++a) {
+            for (int b = 0; b < s.corners; ++b) {
+                const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+                const double factor = out.hessian_weight * s.limit * s.weight[i] * s.weight[j];
+                if (factor != 0) out.hessian->block(out.hessian->slot(s.node[i], s.node[j])) += factor * H;
+            }
+        }
+    }
+}
+
+} // namespace rubato
