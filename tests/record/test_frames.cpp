@@ -1,5 +1,6 @@
 #include "base/errors.hpp"
 #include "fixture.hpp"
+#include "geometry/files/formats.hpp"
 #include "record/frames.hpp"
 
 namespace rubato::test {
@@ -110,6 +111,31 @@ TEST(FrameWriter, WritesVelocityAndDisplacementOfEveryNode)
     EXPECT_NE(text.find("NumberOfPoints=\"4\""), std::string::npos);
     EXPECT_NE(text.find("Name=\"velocity\""), std::string::npos);
     EXPECT_NE(text.find("Name=\"displacement\""), std::string::npos);
+}
+
+TEST(FrameWriter, ShowsObstaclesAndKeepsThemOutOfTheTetrahedra)
+{
+    // A triangle over nodes behind those of the tetrahedron.
+    TetMesh rest = one_tet();
+    const TriangleMesh plate{{Vec3(5, 0, 0), Vec3(6, 0, 0), Vec3(5, 1, 0)}, {{0, 1, 2}}};
+    Skin skin = boundary_skin(rest);
+    append(skin, {.surface = surface_of(plate), .points = at_nodes({0, 1, 2}), .embedded = true}, 4, "plate");
+    rest.nodes.insert(rest.nodes.end(), plate.nodes.begin(), plate.nodes.end());
+    Vector x(21), v = Vector::Zero(21);
+    for (Index i = 0; i < 7; ++i) node(x, i) = rest.nodes[static_cast<std::size_t>(i)] + Vec3(0, 0, i);
+    for (Index i = 4; i < 7; ++i) node(v, i) = Vec3(0, 0, 2);
+
+    Folder folder;
+    FrameWriter frames(folder.path(), rest, skin, {.per_second = 10, .obj = true});
+    frames.save_final({1, x, v});
+    const TetMesh tets = read_tets(folder / "frames/final.vtu");
+    EXPECT_EQ(tets.nodes.size(), 4u);
+    EXPECT_EQ(tets.nodes[3], rest.nodes[3] + Vec3(0, 0, 3));
+    const Surface shown = read_surface(folder / "frames/final_surface.vtu");
+    ASSERT_EQ(shown.vertices.size(), 7u);
+    EXPECT_EQ(shown.vertices[6], Vec3(5, 1, 6));
+    EXPECT_NE(contents(folder / "frames/final_surface.vtu").find("Name=\"velocity\""), std::string::npos);
+    EXPECT_NE(contents(folder / "frames/final.obj").find("o plate"), std::string::npos);
 }
 
 TEST(FrameWriter, WritesTheSurfaceAsObjWhenAsked)
