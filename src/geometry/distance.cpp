@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 /// Nearest points of points, edges and triangles (regions after Ericson, Real-Time Collision Detection, sec. 5.1).
 ///
@@ -20,8 +19,14 @@
 ///
 ///     q = f - k e,   k = e.f / e.e        the part of f across e
 ///
-/// Two passes make q orthogonal to e to the last digit also where e and f are nearly parallel; the gap is then as exact
-/// as its corners are. The slides are along e and q, not e and f: f_tt is diagonal and the Hessian needs no inverse.
+/// Two passes make q orthogonal to e to the last digit also where e and f are nearly parallel. There its direction is
+/// uncertain by eps/sin, which moves the foot along q by d eps/sin; if the foot is still inside, it is within |q| of
+/// the true one, sin |f|; the lesser of the two squared is at most eps d |f|. So d is as exact as the corners are
+/// however small the angle is, and an inner point that is inside need not be compared with the rim. The slides are
+/// along e and q, not e and f: f_tt is diagonal and the Hessian needs no inverse.
+///
+/// Of the rims the one that is nearest in the plane of e and f is taken: the part of the gap normal to it they have in
+/// common, and squared it would drown the difference, so that feet as far as 1e-8 apart could be confused.
 ///
 /// All lengths come from differences of corners; an offset of all corners costs no digit.
 namespace rubato {
@@ -30,8 +35,6 @@ namespace {
 
 /// Where e and f are this parallel, (sin of the angle)^2, nothing is left of q but round-off.
 constexpr double parallel = 1e-30;
-/// Where they are this parallel the rim is looked at even if the inner point is inside.
-constexpr double nearly_parallel = 1e-16;
 
 /// along / length2 cut to [0, 1]; 0 for an edge of no length.
 inline double cut(double along, double length2)
@@ -41,7 +44,7 @@ inline double cut(double along, double length2)
 }
 
 /// Not cut. Where the nearest of the rims is one that was cut, and another that was not leads through the same corner,
-/// the other is nearer, though round-off may hide it: its foot can be 1e-8 away for a tie in d2.
+/// the other is nearer, though round-off may hide it.
 inline bool inside(double place) { return place > 0 && place < 1; }
 
 /// The part of f across e.
@@ -51,12 +54,11 @@ struct Across {
     double q2;
     double e2;
     bool exists; ///< e and f span a plane
-    bool thin; ///< hardly
 };
 
 inline Across across(const Vec3& e, const Vec3& f)
 {
-    Across out{f, 0, 0, e.squaredNorm(), false, true};
+    Across out{f, 0, 0, e.squaredNorm(), false};
     if (!(out.e2 > 0)) return out;
     const double inverse = 1 / out.e2;
     const double f2 = f.squaredNorm();
@@ -67,7 +69,6 @@ inline Across across(const Vec3& e, const Vec3& f)
     }
     out.q2 = out.q.squaredNorm();
     out.exists = out.q2 > parallel * f2;
-    out.thin = out.q2 < nearly_parallel * f2;
     return out;
 }
 
@@ -107,21 +108,18 @@ inline void set_point_triangle(Nearest& at, const Corners& x)
     const Vec3 r = x[0] - x[1];
     const Across a = across(e, f);
 
-    Vec3 flat
-        = r; // without its part across e and f, which all rims have in common and which would drown small differences
-    double inner_d2 = std::numeric_limits<double>::infinity();
+    Vec3 flat = r; // less its part normal to e and f
     if (a.exists) {
         const double v = r.dot(a.q) / a.q2;
         const double u = (r - v * f).dot(e) / a.e2;
-        flat = a.thin ? r : Vec3((r.dot(e) / a.e2) * e + v * a.q);
+        flat = (r.dot(e) / a.e2) * e + v * a.q;
         if (u > 0 && v > 0 && u + v < 1) {
             at.gap = r - u * e - v * f;
             at.weight = {1, -(1 - u - v), -u, -v};
             at.freedom = 2;
             at.slide_weight = {{{0, 1, -1, 0}, {0, 1 - a.k, a.k, -1}}};
             at.slide = {-e, -a.q};
-            if (!a.thin) return;
-            inner_d2 = at.gap.squaredNorm();
+            return;
         }
     }
 
@@ -133,11 +131,9 @@ inline void set_point_triangle(Nearest& at, const Corners& x)
         (flat - e - place[2] * g).squaredNorm()};
     int best = d2[1] < d2[0] ? 1 : 0;
     if (d2[2] < d2[best]) best = 2;
-    if (inner_d2 <= d2[best]) return;
     // The other edge at the corner.
     constexpr std::array<std::array<int, 2>, 3> other = {{{1, 2}, {0, 2}, {0, 1}}};
     if (const int rival = other[best][place[best] > 0.5]; !inside(place[best]) && inside(place[rival])) best = rival;
-    at = Nearest{};
     constexpr std::array<std::array<int, 2>, 3> ends = {{{1, 2}, {1, 3}, {2, 3}}};
     set_point_edge(at, x, 0, ends[best][0], ends[best][1], place[best], 1);
 }
@@ -149,21 +145,18 @@ inline void set_edge_edge(Nearest& at, const Corners& x)
     const Vec3 r = x[0] - x[2];
     const Across a = across(e, f);
 
-    Vec3 flat
-        = r; // without its part across e and f, which all rims have in common and which would drown small differences
-    double inner_d2 = std::numeric_limits<double>::infinity();
+    Vec3 flat = r; // less its part normal to e and f
     if (a.exists) {
         const double t = r.dot(a.q) / a.q2;
         const double s = (t * f - r).dot(e) / a.e2;
-        flat = a.thin ? r : Vec3((r.dot(e) / a.e2) * e + t * a.q);
+        flat = (r.dot(e) / a.e2) * e + t * a.q;
         if (s > 0 && s < 1 && t > 0 && t < 1) {
             at.gap = r + s * e - t * f;
             at.weight = {1 - s, s, -(1 - t), -t};
             at.freedom = 2;
             at.slide_weight = {{{-1, 1, 0, 0}, {-a.k, a.k, 1, -1}}};
             at.slide = {e, -a.q};
-            if (!a.thin) return;
-            inner_d2 = at.gap.squaredNorm();
+            return;
         }
     }
 
@@ -177,11 +170,9 @@ inline void set_edge_edge(Nearest& at, const Corners& x)
     int best = 0;
     for (int i = 1; i < 4; ++i)
         if (d2[i] < d2[best]) best = i;
-    if (inner_d2 <= d2[best]) return;
     // The same two ends, seen from the other edge.
     const int end = place[best] > 0.5;
     if (const int rival = best < 2 ? 2 + end : end; !inside(place[best]) && inside(place[rival])) best = rival;
-    at = Nearest{};
     if (best < 2)
         set_point_edge(at, x, best, 2, 3, place[best], 1);
     else

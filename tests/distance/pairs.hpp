@@ -123,8 +123,14 @@ inline Corners unit_pair(PairKind kind, Family family, Random& random)
     case Family::nearly_parallel:
         if (kind == PairKind::edge_edge) {
             const Vec3 e = x[1] - x[0];
-            x[2] = x[0] + random.uniform(-1.5, 1.5) * e + magnitude(1, 1e-9, random) * below(2, random) * x[2];
-            x[3] = x[2] + random.uniform(-2, 2) * e + small * x[3];
+            const Vec3 f = random.uniform(-2, 2) * e + small * x[3];
+            if (below(2, random)) { // anywhere, often in line
+                x[2] = x[0] + random.uniform(-1.5, 1.5) * e + magnitude(1, 1e-9, random) * below(2, random) * x[2];
+            } else { // the nearest points are inside both
+                const Vec3 normal = e.cross(x[3]).normalized();
+                x[2] = x[0] + random.uniform() * e + magnitude(1, 1e-9, random) * normal - random.uniform() * f;
+            }
+            x[3] = x[2] + f;
         } else {
             x[3] = x[2] + small * x[3];
         }
