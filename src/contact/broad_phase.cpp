@@ -7,6 +7,31 @@
 
 namespace rubato {
 
+namespace {
+
+/// A list to which many pairs are offered, few of them taken, without a branch for each: whether one is taken cannot be
+/// foreseen, and a wrong guess would cost more than writing it.
+class PairList {
+public:
+    void clear() { size_ = 0; }
+    void make_room(std::size_t more)
+    {
+        if (size_ + more > pairs_.size()) pairs_.resize(2 * (size_ + more));
+    }
+    void add_if(bool taken, const CandidatePair& pair)
+    {
+        pairs_[size_] = pair;
+        size_ += taken;
+    }
+    std::span<const CandidatePair> pairs() const { return {pairs_.data(), size_}; }
+
+private:
+    std::vector<CandidatePair> pairs_;
+    std::size_t size_ = 0;
+};
+
+} // namespace
+
 struct BroadPhase::Trees {
     Trees(const CollisionSurface& surface, const PairRules& rules, const Vector& X)
         : parts(surface, rules, X)
@@ -14,7 +39,7 @@ struct BroadPhase::Trees {
     }
 
     PartTrees parts;
-    std::vector<std::vector<CandidatePair>> found; ///< by task
+    std::vector<PairList> found; ///< by task
     std::vector<Index> buckets; ///< by kind and first primitive: where its pairs begin
 };
 
@@ -25,10 +50,8 @@ bool share_a_node(const Edge& a, const Edge& b) { return a[0] == b[0] || a[0] ==
 /// Adds the pairs of primitives that two elements own and whose boxes overlap.
 class PairsOfElements {
 public:
-    PairsOfElements(
-        const CollisionSurface& surface, const PartTrees& trees, const Sweep& sweep, std::vector<CandidatePair>& out)
-        : surface_(surface)
-        , trees_(trees)
+    PairsOfElements(const PartTrees& trees, const Sweep& sweep, PairList& out)
+        : trees_(trees)
         , sweep_(sweep)
         , out_(out)
     {
@@ -38,63 +61,46 @@ public:
     {
         const TreeElement& a = trees_.element(i);
         const TreeElement& b = trees_.element(j);
-        add_points<true>(a, b, trees_.box(j));
-        add_points<false>(b, a, trees_.box(i));
-        if (a.corners >= 2 && b.corners >= 2) add_edges(a, b, trees_.box(j));
-        if (a.corners == 1 && b.corners == 1 && a.nodes[0] != b.nodes[0]) {
-            const auto [first, second] = std::minmax(a.number, b.number);
-            out_.push_back({PairKind::point_point, first, second});
+        out_.make_room(most_pairs);
+        // Sweeping b the other way does the same as sweeping a.
+        add_points(i, a, b, swept(trees_.box(j), {-sweep_.high, -sweep_.low}));
+        add_points(j, b, a, swept(trees_.box(i), sweep_));
+        for (const auto& first : trees_.edges_of(i)) {
+            const Bounds box = swept(first.box, sweep_);
+            for (const auto& second : trees_.edges_of(j)) {
+                const auto [low, high] = std::minmax(first.number, second.number);
+                out_.add_if(overlap(box, second.box) & !share_a_node(first.nodes, second.nodes),
+                    {PairKind::edge_edge, low, high});
+            }
+        }
+        if (a.corners == 1 && b.corners == 1) {
+            const auto [low, high] = std::minmax(a.number, b.number);
+            out_.add_if(a.nodes[0] != b.nodes[0], {PairKind::point_point, low, high});
         }
     }
 
 private:
-    /// Points of one element against the face, or the edge on no face, that the other one is. `swept`: it is the points
-    /// whose boxes are swept.
-    template <bool swept>
-    void add_points(const TreeElement& points, const TreeElement& other, const Bounds& other_box) const
+    static constexpr std::size_t most_pairs = 3 + 3 + 9 + 1;
+
+    /// Points of element i against the face, or the edge on no face, that the other one is.
+    void add_points(Index i, const TreeElement& element, const TreeElement& other, const Bounds& box) const
     {
         const bool is_face = other.corners == 3;
-        if (!is_face && (other.corners == 1 || points.corners == 3)) return;
+        if (!is_face && (other.corners == 1 || element.corners == 3)) return;
         const PairKind kind = is_face ? PairKind::point_triangle : PairKind::point_edge;
-        for (int k = 0; k < points.corners; ++k) {
-            if (!points.owns_point[k] || other.has_node(points.nodes[k])) continue;
-            const Bounds& box = trees_.point_box(points.points[k]);
-            if (swept ? overlap(box, other_box, sweep_) : overlap(other_box, box, sweep_)) {
-                out_.push_back({kind, points.points[k], other.number});
-            }
+        for (const auto& point : trees_.points_of(i)) {
+            out_.add_if(overlap(point.box, box) & !other.has_node(point.node), {kind, point.number, other.number});
         }
     }
 
-    Bounds edge_box(const TreeElement& e, int k) const
-    {
-        return hull(trees_.point_box(e.points[k]), trees_.point_box(e.points[k + 1 < e.corners ? k + 1 : 0]));
-    }
-
-    void add_edges(const TreeElement& a, const TreeElement& b, const Bounds& b_box) const
-    {
-        for (int k = 0; k < a.corners; ++k) {
-            if (a.edges[k] < 0) continue;
-            const Bounds box = edge_box(a, k);
-            if (!overlap(box, b_box, sweep_)) continue;
-            const Edge& nodes = surface_.edges[a.edges[k]];
-            for (int l = 0; l < b.corners; ++l) {
-                if (b.edges[l] < 0 || share_a_node(nodes, surface_.edges[b.edges[l]])) continue;
-                if (!overlap(box, edge_box(b, l), sweep_)) continue;
-                const auto [first, second] = std::minmax(a.edges[k], b.edges[l]);
-                out_.push_back({PairKind::edge_edge, first, second});
-            }
-        }
-    }
-
-    const CollisionSurface& surface_;
     const PartTrees& trees_;
     const Sweep& sweep_;
-    std::vector<CandidatePair>& out_;
+    PairList& out_;
 };
 
 /// Sorts what the first `tasks` lists hold: a counting sort by kind and first primitive, then the few pairs of each.
-void sort_by_first(const CollisionSurface& surface, const std::vector<std::vector<CandidatePair>>& found,
-    std::size_t tasks, std::vector<Index>& buckets, std::vector<CandidatePair>& out)
+void sort_by_first(const CollisionSurface& surface, const std::vector<PairList>& found, std::size_t tasks,
+    std::vector<Index>& buckets, std::vector<CandidatePair>& out)
 {
     const auto points = static_cast<Index>(surface.points.size());
     const auto edges = static_cast<Index>(surface.edges.size());
@@ -103,13 +109,13 @@ void sort_by_first(const CollisionSurface& surface, const std::vector<std::vecto
 
     buckets.assign(static_cast<std::size_t>(3 * points + edges + 2), 0);
     for (std::size_t task = 0; task < tasks; ++task) {
-        for (const CandidatePair& pair : found[task]) ++buckets[bucket(pair) + 2];
+        for (const CandidatePair& pair : found[task].pairs()) ++buckets[bucket(pair) + 2];
     }
     for (std::size_t i = 2; i < buckets.size(); ++i) buckets[i] += buckets[i - 1];
     out.resize(static_cast<std::size_t>(buckets.back()));
     // Filling moves the beginning of each bucket, kept one place further on, to its end: the beginning of the next.
     for (std::size_t task = 0; task < tasks; ++task) {
-        for (const CandidatePair& pair : found[task]) out[buckets[bucket(pair) + 1]++] = pair;
+        for (const CandidatePair& pair : found[task].pairs()) out[buckets[bucket(pair) + 1]++] = pair;
     }
     parallel_for(
         static_cast<Index>(buckets.size()) - 1,
@@ -137,7 +143,7 @@ void BroadPhase::candidates(const Vector& x, const Vector* p, double reach, std:
         static_cast<Index>(tasks.size()),
         [&](Index i) {
             found[i].clear();
-            trees.for_element_pairs(tasks[i], PairsOfElements(surface_, trees, tasks[i].sweep, found[i]));
+            trees.for_element_pairs(tasks[i], PairsOfElements(trees, tasks[i].sweep, found[i]));
         },
         1);
     sort_by_first(surface_, found, tasks.size(), trees_->buckets, out);

@@ -55,7 +55,17 @@ PartTrees::PartTrees(const CollisionSurface& surface, const PairRules& rules, co
     }
     first_node_.push_back(static_cast<Index>(nodes_.size()));
     elements_.reserve(elements.size());
-    for (const Index i : order) elements_.push_back(elements[i]);
+    for (const Index i : order) {
+        const TreeElement& e = elements_.emplace_back(elements[i]);
+        owned_.push_back({static_cast<Index>(points_.size()), static_cast<Index>(edges_.size())});
+        for (int k = 0; k < e.corners; ++k) {
+            if (e.owns_point[k]) points_.push_back({{}, e.points[k], e.nodes[k]});
+            if (e.edges[k] >= 0) edges_.push_back({{}, e.edges[k], surface.edges[e.edges[k]]});
+        }
+    }
+    owned_.push_back({static_cast<Index>(points_.size()), static_cast<Index>(edges_.size())});
+    points_.emplace_back();
+    edges_.emplace_back();
     element_boxes_.resize(elements.size());
 }
 
@@ -106,8 +116,15 @@ void PartTrees::fit(const Vector& x, const Vector* p)
         static_cast<Index>(elements_.size()),
         [&](Index i) {
             const TreeElement& e = elements_[i];
-            element_boxes_[i] = point_boxes_[e.points[0]];
-            for (int k = 1; k < e.corners; ++k) element_boxes_[i] = hull(element_boxes_[i], point_boxes_[e.points[k]]);
+            Bounds box = nothing();
+            auto [point, edge] = owned_[i];
+            for (int k = 0; k < e.corners; ++k) {
+                const Bounds& corner = point_boxes_[e.points[k]];
+                box = hull(box, corner);
+                if (e.owns_point[k]) points_[point++].box = corner;
+                if (e.edges[k] >= 0) edges_[edge++].box = hull(corner, point_boxes_[e.points[(k + 1) % e.corners]]);
+            }
+            element_boxes_[i] = box;
         },
         512);
     parallel_for(
@@ -191,9 +208,9 @@ void PartTrees::find_part_pairs(double reach)
         for (std::size_t j = i + 1; j < order_.size(); ++j) {
             if (ways_[order_[j]].low[axis] > ways_[order_[i]].high[axis]) break;
             const auto [a, b] = std::minmax(order_[i], order_[j]);
-            if (!overlap(ways_[a], ways_[b], {}) || !may_touch(a, b)) continue;
+            if (!overlap(ways_[a], ways_[b]) || !may_touch(a, b)) continue;
             const Sweep sweep = sweep_between(a, b, reach);
-            if (overlap(nodes_[first_node_[a]].box, nodes_[first_node_[b]].box, sweep)) add_tasks(a, b, sweep);
+            if (overlap(swept(nodes_[first_node_[a]].box, sweep), nodes_[first_node_[b]].box)) add_tasks(a, b, sweep);
         }
     }
 }

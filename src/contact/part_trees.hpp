@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cassert>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,14 +28,13 @@ struct Sweep {
     Vec3 low = Vec3::Zero(), high = Vec3::Zero(); ///< added to the lower and the upper corner [m]
 };
 
-/// Do boxes a, widened, and b overlap?
-inline bool overlap(const Bounds& a, const Bounds& b, const Sweep& sweep)
+inline Bounds swept(const Bounds& box, const Sweep& sweep) { return {box.low + sweep.low, box.high + sweep.high}; }
+
+/// All six comparisons are made, for their outcome cannot be foreseen: a wrong guess would cost more.
+inline bool overlap(const Bounds& a, const Bounds& b)
 {
     bool yes = true;
-    for (int k = 0; k < 3; ++k) {
-        yes &= a.low[k] + sweep.low[k] <= b.high[k];
-        yes &= b.low[k] <= a.high[k] + sweep.high[k];
-    }
+    for (int k = 0; k < 3; ++k) yes &= (a.low[k] <= b.high[k]) & (b.low[k] <= a.high[k]);
     return yes;
 }
 
@@ -60,9 +60,26 @@ public:
     template <class Visit>
     void for_element_pairs(const Task& task, const Visit& visit) const;
 
+    struct OwnedPoint {
+        Bounds box;
+        Index number; ///< in the CollisionSurface
+        Index node;
+    };
+    struct OwnedEdge {
+        Bounds box;
+        Index number; ///< in the CollisionSurface
+        Edge nodes;
+    };
     const TreeElement& element(Index i) const { return elements_[i]; }
     const Bounds& box(Index element) const { return element_boxes_[element]; }
-    const Bounds& point_box(Index point) const { return point_boxes_[point]; }
+    std::span<const OwnedPoint> points_of(Index element) const
+    {
+        return {&points_[owned_[element].first_point], &points_[owned_[element + 1].first_point]};
+    }
+    std::span<const OwnedEdge> edges_of(Index element) const
+    {
+        return {&edges_[owned_[element].first_edge], &edges_[owned_[element + 1].first_edge]};
+    }
 
 private:
     static constexpr Index leaf_size = 4; ///< most elements of a leaf
@@ -95,7 +112,13 @@ private:
     std::vector<TreeElement> elements_;
     std::vector<Bounds> element_boxes_, point_boxes_;
     std::vector<Node> nodes_;
-    std::vector<Index> first_element_, first_node_; ///< by part, and the end; a part without elements has no nodes
+    struct Owned {
+        Index first_point, first_edge;
+    };
+    std::vector<Owned> owned_; ///< by element, and the end
+    std::vector<OwnedPoint> points_; ///< by element, and one more so that the end has an address
+    std::vector<OwnedEdge> edges_; ///< likewise
+    std::vector<Index> first_node_; ///< by part, and the end; a part without elements has no nodes
     std::vector<Index> part_points_, first_point_; ///< points by part
 
     std::vector<Vec3> mean_; ///< displacement of each part [m]
@@ -113,16 +136,17 @@ void PartTrees::split(const NodePair& pair, const Sweep& sweep, const Push& push
     if (a == b) {
         push(node_a.first, node_a.first);
         push(node_a.first + 1, node_a.first + 1);
-        if (overlap(nodes_[node_a.first].box, nodes_[node_a.first + 1].box, sweep)) {
+        if (overlap(swept(nodes_[node_a.first].box, sweep), nodes_[node_a.first + 1].box)) {
             push(node_a.first, node_a.first + 1);
         }
     } else if (node_b.is_leaf() || (!node_a.is_leaf() && node_a.size >= node_b.size)) {
         for (const Index child : {node_a.first, node_a.first + 1}) {
-            if (overlap(nodes_[child].box, node_b.box, sweep)) push(child, b);
+            if (overlap(swept(nodes_[child].box, sweep), node_b.box)) push(child, b);
         }
     } else {
+        const Bounds box = swept(node_a.box, sweep);
         for (const Index child : {node_b.first, node_b.first + 1}) {
-            if (overlap(node_a.box, nodes_[child].box, sweep)) push(a, child);
+            if (overlap(box, nodes_[child].box)) push(a, child);
         }
     }
 }
@@ -144,11 +168,16 @@ void PartTrees::for_element_pairs(const Task& task, const Visit& visit) const
             });
             continue;
         }
+        std::array<NodePair, leaf_size * leaf_size> found; // first all comparisons, then what is to be done
+        int count = 0;
         for (Index i = a.first; i < a.first + a.size; ++i) {
+            const Bounds box = swept(element_boxes_[i], task.sweep);
             for (Index j = pair.first == pair.second ? i + 1 : b.first; j < b.first + b.size; ++j) {
-                if (overlap(element_boxes_[i], element_boxes_[j], task.sweep)) visit(i, j);
+                found[count] = {i, j};
+                count += overlap(box, element_boxes_[j]);
             }
         }
+        for (int k = 0; k < count; ++k) visit(found[k].first, found[k].second);
     }
 }
 

@@ -18,7 +18,7 @@ struct TreeElement {
     std::array<bool, 3> owns_point = {};
     std::array<Index, 3> edges = {-1, -1, -1}; ///< from corner k to k + 1, if the element owns it
 
-    bool has_node(Index i) const { return nodes[0] == i || nodes[1] == i || nodes[2] == i; }
+    bool has_node(Index i) const { return (nodes[0] == i) | (nodes[1] == i) | (nodes[2] == i); }
 };
 
 /// The elements of all parts: those of part k are elements[first[k]] to elements[first[k + 1] - 1].

@@ -110,19 +110,21 @@ double time_of_impact(PairKind kind, const Corners& x, const Corners& p, double 
         x0[k] = k < all ? Vec3(x[k] - x[0]) : Vec3::Zero();
         way[k] = k < all ? Vec3(p[k] - p[0]) : Vec3::Zero();
         if (k >= all) continue;
+        if (!x[k].allFinite() || !p[k].allFinite()) return 0;
         reach = std::max(reach, x[k].lpNorm<Eigen::Infinity>());
         stride = std::max(stride, p[k].lpNorm<Eigen::Infinity>());
     }
 
     Nearest at = nearest(kind, x0);
     double d = std::sqrt(at.d2);
-    if (!(d > separation)) return 0;
+    if (!(d > separation && d < never)) return 0;
 
     double speed2 = 0; // greatest |P_ij|^2
     for (int i = 0; i < first; ++i)
         for (int j = first; j < all; ++j) speed2 = std::max(speed2, (way[i] - way[j]).squaredNorm());
     const double speed = std::sqrt(speed2);
     if (speed == 0) return never;
+    if (!(speed < never)) return 0; // squares that overflow
 
     double keep = separation + rest * (d - separation);
     double room = ulps * reach;

@@ -29,9 +29,9 @@ namespace rubato {
 namespace {
 
 /// Where e and f are this parallel, (sin of the angle)^2, nothing is left of q but round-off.
-constexpr double parallel = 1e-28;
+constexpr double parallel = 1e-30;
 /// Where they are this parallel the rim is looked at even if the inner point is inside.
-constexpr double nearly_parallel = 1e-14;
+constexpr double nearly_parallel = 1e-16;
 
 /// along / length2 cut to [0, 1]; 0 for an edge of no length.
 inline double cut(double along, double length2)
@@ -39,6 +39,10 @@ inline double cut(double along, double length2)
     if (!(along > 0)) return 0;
     return along < length2 ? along / length2 : 1;
 }
+
+/// Not cut. Where the nearest of the rims is one that was cut, and another that was not leads through the same corner,
+/// the other is nearer, though round-off may hide it: its foot can be 1e-8 away for a tie in d2.
+inline bool inside(double place) { return place > 0 && place < 1; }
 
 /// The part of f across e.
 struct Across {
@@ -103,10 +107,13 @@ inline void set_point_triangle(Nearest& at, const Corners& x)
     const Vec3 r = x[0] - x[1];
     const Across a = across(e, f);
 
+    Vec3 flat
+        = r; // without its part across e and f, which all rims have in common and which would drown small differences
     double inner_d2 = std::numeric_limits<double>::infinity();
     if (a.exists) {
         const double v = r.dot(a.q) / a.q2;
         const double u = (r - v * f).dot(e) / a.e2;
+        flat = a.thin ? r : Vec3((r.dot(e) / a.e2) * e + v * a.q);
         if (u > 0 && v > 0 && u + v < 1) {
             at.gap = r - u * e - v * f;
             at.weight = {1, -(1 - u - v), -u, -v};
@@ -120,20 +127,19 @@ inline void set_point_triangle(Nearest& at, const Corners& x)
 
     const Vec3 g = x[3] - x[2];
     const Vec3 r2 = x[0] - x[2];
-    const double on_e = cut(r.dot(e), a.e2);
-    const double on_f = cut(r.dot(f), f.squaredNorm());
-    const double on_g = cut(r2.dot(g), g.squaredNorm());
-    const double d2_e = (r - on_e * e).squaredNorm();
-    const double d2_f = (r - on_f * f).squaredNorm();
-    const double d2_g = (r2 - on_g * g).squaredNorm();
-    if (inner_d2 <= std::min({d2_e, d2_f, d2_g})) return;
+    const std::array<double, 3> place
+        = {cut(r.dot(e), a.e2), cut(r.dot(f), f.squaredNorm()), cut(r2.dot(g), g.squaredNorm())};
+    const std::array<double, 3> d2 = {(flat - place[0] * e).squaredNorm(), (flat - place[1] * f).squaredNorm(),
+        (flat - e - place[2] * g).squaredNorm()};
+    int best = d2[1] < d2[0] ? 1 : 0;
+    if (d2[2] < d2[best]) best = 2;
+    if (inner_d2 <= d2[best]) return;
+    // The other edge at the corner.
+    constexpr std::array<std::array<int, 2>, 3> other = {{{1, 2}, {0, 2}, {0, 1}}};
+    if (const int rival = other[best][place[best] > 0.5]; !inside(place[best]) && inside(place[rival])) best = rival;
     at = Nearest{};
-    if (d2_e <= d2_f && d2_e <= d2_g)
-        set_point_edge(at, x, 0, 1, 2, on_e, 1);
-    else if (d2_f <= d2_g)
-        set_point_edge(at, x, 0, 1, 3, on_f, 1);
-    else
-        set_point_edge(at, x, 0, 2, 3, on_g, 1);
+    constexpr std::array<std::array<int, 2>, 3> ends = {{{1, 2}, {1, 3}, {2, 3}}};
+    set_point_edge(at, x, 0, ends[best][0], ends[best][1], place[best], 1);
 }
 
 inline void set_edge_edge(Nearest& at, const Corners& x)
@@ -143,10 +149,13 @@ inline void set_edge_edge(Nearest& at, const Corners& x)
     const Vec3 r = x[0] - x[2];
     const Across a = across(e, f);
 
+    Vec3 flat
+        = r; // without its part across e and f, which all rims have in common and which would drown small differences
     double inner_d2 = std::numeric_limits<double>::infinity();
     if (a.exists) {
         const double t = r.dot(a.q) / a.q2;
         const double s = (t * f - r).dot(e) / a.e2;
+        flat = a.thin ? r : Vec3((r.dot(e) / a.e2) * e + t * a.q);
         if (s > 0 && s < 1 && t > 0 && t < 1) {
             at.gap = r + s * e - t * f;
             at.weight = {1 - s, s, -(1 - t), -t};
@@ -163,12 +172,15 @@ inline void set_edge_edge(Nearest& at, const Corners& x)
     const double f2 = f.squaredNorm();
     const std::array<double, 4> place
         = {cut(r.dot(f), f2), cut(r1.dot(f), f2), cut(-r.dot(e), a.e2), cut(-r3.dot(e), a.e2)};
-    const std::array<double, 4> d2 = {(r - place[0] * f).squaredNorm(), (r1 - place[1] * f).squaredNorm(),
-        (r + place[2] * e).squaredNorm(), (r3 + place[3] * e).squaredNorm()};
+    const std::array<double, 4> d2 = {(flat - place[0] * f).squaredNorm(), (flat + e - place[1] * f).squaredNorm(),
+        (flat + place[2] * e).squaredNorm(), (flat - f + place[3] * e).squaredNorm()};
     int best = 0;
     for (int i = 1; i < 4; ++i)
         if (d2[i] < d2[best]) best = i;
     if (inner_d2 <= d2[best]) return;
+    // The same two ends, seen from the other edge.
+    const int end = place[best] > 0.5;
+    if (const int rival = best < 2 ? 2 + end : end; !inside(place[best]) && inside(place[rival])) best = rival;
     at = Nearest{};
     if (best < 2)
         set_point_edge(at, x, best, 2, 3, place[best], 1);
