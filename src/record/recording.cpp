@@ -98,7 +98,7 @@ Recording::Recording(RecordingOptions options, const TetMesh& rest, Skin skin, S
     : options_(std::move(options))
     , identity_(identity_of(options_))
     , simulation_(simulation)
-    , stats_(options_.directory / "stats.csv", options_.has_contact, options_.description.aims_at_target)
+    , stats_(options_.directory / "stats.csv", options_.description.has_contact, options_.description.aims_at_target)
     , frames_(options_.directory, rest, std::move(skin), options_.frames)
     , summary_(options_.description)
     , checkpoints_(

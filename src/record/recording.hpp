@@ -28,7 +28,6 @@ struct RecordingOptions {
     bool picture = false; ///< draw moments of the run as picture.png when it ends
     Vec3 up = Vec3::UnitY(); ///< of that picture; any length but zero
     std::optional<double> ground_height = {}; ///< in it, along up [m]; none: the lowest point that is drawn
-    bool has_contact = false; ///< whether the contact column of stats.csv applies
 };
 
 /// The run directory: scene.json, stats.csv, frames, checkpoints, summary.json, energy.svg, picture.png. It holds the

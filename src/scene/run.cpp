@@ -45,6 +45,7 @@ RecordingOptions recording_options(const Scene& scene, std::string text, const B
             .threads = thread_count(),
             .nodes = built.body_nodes,
             .tets = static_cast<long>(built.mesh.tets.size()),
+            .has_contact = built.contact.has_value(),
             .aims_at_target = built.integrator_entry->aims_at_target,
             .ground = built.ground,
         },
@@ -53,7 +54,6 @@ RecordingOptions recording_options(const Scene& scene, std::string text, const B
         .picture = output.options.flag("picture"),
         .up = scene.up(),
         .ground_height = ground_height(scene),
-        .has_contact = built.contact.has_value(),
     };
 }
 

@@ -200,25 +200,29 @@ TEST(BroadPhase, LeavesNothingOfACommonMotion)
     EXPECT_EQ(flying, at_rest);
 }
 
-TEST(BroadPhase, MissesNoPairThatTouchesOnItsWay)
+TEST(BroadPhase, MissesNoPairForTheLastDigitOfItsWay)
 {
-    // Two needles meet, tip to tip, at the very end of a long way.
+    // Two points meet at the very end of their ways, up to rounding; or stop short of it.
     SceneOfParts scene;
     CollisionSurface& s = scene.surface;
-    const Index n = scene.add_nodes({{0, 0, 0}, {1e6, 1e6 / 3, 1e6 / 7}});
+    const Index n = scene.add_nodes({Vec3::Zero(), Vec3::Zero()});
     s.add_point(s.add_part({"a"}), n);
     s.add_point(s.add_part({"b"}), n + 1);
     const PairRules rules(2);
     BroadPhase broad(s, rules, scene.X);
-    Vector p = Vector::Zero(6);
-    node(p, 0) = 0.1 * (node(scene.X, 1) - node(scene.X, 0));
-    node(p, 1) = 0.9 * (node(scene.X, 0) - node(scene.X, 1));
+    std::mt19937 random(2);
     std::vector<CandidatePair> found;
-    broad.candidates(scene.X, &p, 0, found);
-    EXPECT_EQ(found, (std::vector<CandidatePair>{{PairKind::point_point, 0, 1}}));
-    p *= 0.999999;
-    broad.candidates(scene.X, &p, 0, found);
-    EXPECT_TRUE(found.empty());
+    for (int trial = 0; trial < 1000; ++trial) {
+        const Vector x = test::random_vector(6, 1e6, random);
+        const Vec3 end = test::random_vector(3, 1e6, random);
+        Vector p(6);
+        for (const Index i : {0, 1}) node(p, i) = end - node(x, i);
+        broad.candidates(x, &p, 0, found);
+        EXPECT_EQ(found, (std::vector<CandidatePair>{{PairKind::point_point, 0, 1}}));
+        p *= 1 - 1e-9;
+        broad.candidates(x, &p, 0, found);
+        EXPECT_TRUE(found.empty());
+    }
 }
 
 TEST(BroadPhase, AnswersAlikeForAnyNumberOfThreads)

@@ -1,6 +1,7 @@
 #include "contact/crossing.hpp"
 #include "contact/intersections.hpp"
 #include "contact/shapes.hpp"
+#include "contact_scenes/checker.hpp"
 
 #include <gtest/gtest.h>
 
@@ -59,6 +60,10 @@ TEST(Intersections, OfCrossingSurfacesAreThoseOfBruteForce)
     }
     EXPECT_GT(expected.size(), 100u);
     EXPECT_EQ(pairs, expected);
+
+    test::CheckedScene checked;
+    checked.triangles = s.faces;
+    EXPECT_EQ(test::verdict(checked, x).intersections, static_cast<long>(expected.size()));
 }
 
 TEST(Intersections, AreNoneBetweenThingsThatAreApart)

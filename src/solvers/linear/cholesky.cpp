@@ -8,6 +8,10 @@
 // it.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
+// CHOLMOD splits loops of a few microseconds among four threads by OpenMP. On a machine that has other things to do they
+// wait for each other: half the time of a factorisation goes into it. No level of parallel regions may be active.
+extern "C" void omp_set_max_active_levels(int) __attribute__((weak));
+
 namespace rubato {
 
 struct Cholesky::Factor {
@@ -162,6 +166,7 @@ LinearReport Cholesky::solve(
     const BlockMatrix& A, const Prescription& prescription, const Vector& b, double /*tolerance*/, Vector& p)
 {
     const FactorisationScope scope;
+    if (omp_set_max_active_levels != nullptr) omp_set_max_active_levels(0);
     Factor& f = *factor_;
     if (f.analyzed != A.pattern_id()) analyze(A, prescription);
     p.setZero(b.size());
