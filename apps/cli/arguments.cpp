@@ -12,8 +12,13 @@ namespace fs = std::filesystem;
 
 void SceneArguments::declare(CLI::App& command)
 {
-    command.add_option("scene", scene, "A scene file, or the name of a built-in scene")->required();
+    declare_without_integrator(command);
     command.add_option("--integrator", integrator, "Time integration, in place of the scene's");
+}
+
+void SceneArguments::declare_without_integrator(CLI::App& command)
+{
+    command.add_option("scene", scene, "A scene file, or the name of a built-in scene")->required();
     command.add_option("--dt", dt, "Length of a step [s], e.g. 0.01 or 1/100");
     command.add_option("--duration", duration, "Simulated time [s]");
     command

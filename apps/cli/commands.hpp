@@ -30,6 +30,7 @@ void add_mesh(CLI::App& app, int& status);
 void add_thumbnail(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);
 void add_analyze(CLI::App& app, int& status);
+void add_compare(CLI::App& app, int& status);
 
 /// A scene and what the command line changes in it; shared by run, check and rest.
 struct SceneArguments {
@@ -39,6 +40,7 @@ struct SceneArguments {
     bool no_frames = false;
 
     void declare(CLI::App& command);
+    void declare_without_integrator(CLI::App& command); ///< for commands that name it in their own way
     std::vector<Override> overrides() const; ///< throws InputError
     Scene read() const { return scene_named(scene, overrides()); }
 };

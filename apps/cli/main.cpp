@@ -19,6 +19,7 @@ const char* const examples = R"(Examples:
   rubato run my.json --integrator bdf2 --dt 1/100   another method, another step
   rubato run my.json --set bodies[0].material.young=1e6
   rubato check my.json                              every mistake at once
+  rubato compare bouncing-ball --integrators bdf2,a-search   side by side
   rubato resume runs/hanging-bar-implicit-midpoint  go on from the last checkpoint
   rubato mesh bunny.obj -o bunny.msh --scene hang.json   fill a surface with tetrahedra, and a scene to begin with
   rubato thumbnail runs/my-bdf2                     a picture of a run, a scene or a mesh
@@ -91,6 +92,7 @@ int main(int argc, char** argv)
     app.require_subcommand(1);
     int status = cli::done;
     cli::add_run(app, status);
+    cli::add_compare(app, status);
     cli::add_scenes(app, status);
     cli::add_list(app, status);
     cli::add_check(app, status);

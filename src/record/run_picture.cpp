@@ -149,28 +149,32 @@ Image run_picture(const TriangleMesh& surface, const std::vector<double>& times,
     return moments_picture(parts.bodies, moments, picture, {.title = options.title});
 }
 
-Image run_picture(const fs::path& run_directory, const RunPictureOptions& options, const std::vector<double>& all_times)
+RunFrames run_frames(const fs::path& run_directory, int most, const std::vector<double>& all_times)
 {
     std::vector<FrameFile> frames = collected_frames(run_directory);
     if (frames.empty()) frames = obj_frames(run_directory, all_times);
     if (frames.empty()) {
         throw InputError(Mistake{.file = run_directory.string(), .message = "has no frames to draw"});
     }
-    TriangleMesh first;
-    std::vector<double> times;
-    std::vector<std::vector<Vec3>> positions;
-    for (const FrameFile& frame : spread(frames, options.moments)) {
+    RunFrames out;
+    for (const FrameFile& frame : spread(frames, most)) {
         TriangleMesh shown = surface_in(frame.file);
-        if (positions.empty()) first = shown;
-        if (shown.nodes.size() != first.nodes.size()) {
+        if (out.positions.empty()) out.surface = shown;
+        if (shown.nodes.size() != out.surface.nodes.size()) {
             throw InputError(Mistake{.file = frame.file.string(),
-                .message
-                = fmt::format("has {} vertices, the first frame has {}", shown.nodes.size(), first.nodes.size())});
+                .message = fmt::format(
+                    "has {} vertices, the first frame has {}", shown.nodes.size(), out.surface.nodes.size())});
         }
-        times.push_back(frame.time);
-        positions.push_back(std::move(shown.nodes));
+        out.times.push_back(frame.time);
+        out.positions.push_back(std::move(shown.nodes));
     }
-    return run_picture(first, times, positions, options);
+    return out;
+}
+
+Image run_picture(const fs::path& run_directory, const RunPictureOptions& options, const std::vector<double>& all_times)
+{
+    const RunFrames frames = run_frames(run_directory, options.moments, all_times);
+    return run_picture(frames.surface, frames.times, frames.positions, options);
 }
 
 } // namespace rubato

@@ -16,10 +16,19 @@ struct RunPictureOptions {
     PictureOptions picture = {.width = 480, .height = 400, .edges = false}; ///< of one moment, but for `camera.up`
 };
 
-/// Moments of a run side by side, read from the frames in its directory: what bodies show (surface_*.vtu or
-/// frame_*.obj) or else their tetrahedra (frame_*.vtu). Pieces that do not hang together have different colours.
-/// `times` [s] are those of .obj frames, which do not know their own; without them, frames are counted. InputError if
-/// there are no frames, or none that can be read.
+/// What some frames of a run show.
+struct RunFrames {
+    TriangleMesh surface; ///< in the first of them
+    std::vector<double> times; ///< [s]
+    std::vector<std::vector<Vec3>> positions; ///< of the surface's nodes [m]
+};
+
+/// `most` frames of a run, evenly spread, read from its directory: what bodies show (surface_*.vtu or frame_*.obj) or
+/// else their tetrahedra (frame_*.vtu). `times` [s] are those of .obj frames, which do not know their own; without
+/// them, frames are counted. InputError if there are no frames, or none that can be read.
+RunFrames run_frames(const std::filesystem::path& run_directory, int most, const std::vector<double>& times = {});
+
+/// Moments of a run side by side, from its frames. Pieces that do not hang together have different colours.
 Image run_picture(const std::filesystem::path& run_directory, const RunPictureOptions& options = {},
     const std::vector<double>& times = {});
 

@@ -159,7 +159,8 @@ TEST(ASearch, LetsThingsFallAsImplicitEulerDoes)
         ASSERT_EQ(outcome.status, StepStatus::ok);
         EXPECT_EQ(outcome.alpha, 1);
         small::advance(*p.dynamics, euler, b, 0.1);
-        EXPECT_TRUE(small::same_bits(a, b));
+        EXPECT_LT((a.x - b.x).norm(), 1e-13 * b.x.norm()); // forces are read off positions: round-off is left
+        EXPECT_LT((a.v - b.v).norm(), 1e-13 * b.v.norm());
     }
 }
 

@@ -1,0 +1,97 @@
+#include "record/comparison.hpp"
+
+#include "geometry/bounds.hpp"
+#include "record/stats_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rubato {
+
+namespace {
+
+constexpr double room = 1.25; // between bodies of neighbouring runs, in units of what one run needs
+
+/// One curve for each run, of the numbers that `values` takes from its table.
+template <class Values>
+LinePlot plot_of(const std::vector<ComparedRun>& runs, const std::string& title, Axis axis, const Values& values)
+{
+    LinePlot plot{.title = title, .x_axis = {"time", "s"}, .y_axis = std::move(axis)};
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const StatsTable table = stats_table(runs[i].directory / "stats.csv");
+        Series series = curve(i, runs[i].name, values(table));
+        series.x = table.column("time");
+        plot.series.push_back(std::move(series));
+    }
+    return plot;
+}
+
+/// Colours that tell runs apart, as in the plots.
+constexpr Rgb run_colors[]
+    = {{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {213, 94, 0}, {204, 121, 167}, {86, 180, 233}};
+
+} // namespace
+
+LinePlot compared_energies(const std::vector<ComparedRun>& runs, const std::string& title)
+{
+    return plot_of(runs, title, {"total energy", "J"}, [](const StatsTable& table) { return table.column("total"); });
+}
+
+LinePlot compared_heights(const std::vector<ComparedRun>& runs, double weight, const std::string& title)
+{
+    return plot_of(runs, title, {"height of the centre of mass", "m"}, [&](const StatsTable& table) {
+        std::vector<double> heights = table.column("gravity");
+        for (double& height : heights) height /= weight;
+        return heights;
+    });
+}
+
+Image compared_moments(const std::vector<ComparedRun>& runs, const RunPictureOptions& options)
+{
+    std::vector<RunFrames> frames;
+    for (const ComparedRun& run : runs) frames.push_back(run_frames(run.directory, options.moments));
+
+    // Side by side, across the direction in which a run needs the least room of the two that are level.
+    Vec3 low = frames.front().surface.nodes.front(), high = low;
+    for (const RunFrames& run : frames) {
+        for (const std::vector<Vec3>& positions : run.positions) {
+            for (const Vec3& x : positions) {
+                low = low.cwiseMin(x);
+                high = high.cwiseMax(x);
+            }
+        }
+    }
+    Eigen::Index up = 0, beside = 0;
+    options.up.cwiseAbs().maxCoeff(&up);
+    Vec3 level = high - low;
+    level[up] = std::numeric_limits<double>::infinity();
+    level.minCoeff(&beside);
+    Vec3 shift = Vec3::Zero();
+    shift[beside] = room * level[beside];
+
+    std::vector<PictureBody> bodies;
+    std::size_t moments_of_all = frames.front().times.size();
+    for (const RunFrames& run : frames) moments_of_all = std::min(moments_of_all, run.times.size());
+    std::vector<Moment> moments(moments_of_all);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        PictureParts parts = picture_parts(frames[i].surface);
+        for (PictureBody& body : parts.bodies) {
+            body.edges = options.picture.edges;
+            body.color = run_colors[i % std::size(run_colors)];
+            bodies.push_back(body);
+        }
+        for (std::size_t m = 0; m < moments_of_all; ++m) {
+            moments[m].time = frames[i].times[m];
+            for (std::vector<Vec3>& positions : parts.gathered(frames[i].positions[m])) {
+                for (Vec3& x : positions) x += static_cast<double>(i) * shift;
+                moments[m].positions.push_back(std::move(positions));
+            }
+        }
+    }
+    PictureOptions picture = options.picture;
+    picture.camera.up = options.up;
+    return moments_picture(bodies, moments, picture, {.title = options.title});
+}
+
+} // namespace rubato
