@@ -117,7 +117,7 @@ private:
         Finding& finding = findings_[{std::min(a, b), std::max(a, b)}];
         if (finding.places++ == 0) finding.what = what;
     }
-    void blame_nearest_face(Index part, const Vec3& place);
+    std::string nearest_face(Index part, const Vec3& place);
     std::string told(const Intersection& found);
 
     const Scene& scene_;
@@ -131,11 +131,14 @@ private:
     std::set<Triangle> bad_faces_;
 };
 
-void Start::blame_nearest_face(Index part, const Vec3& place)
+/// " near triangle 3-4-7 of 'block'"; nothing for a part without triangles. Notes it, too.
+std::string Start::nearest_face(Index part, const Vec3& place)
 {
     const PartFaces& own = faces_of(part);
-    if (own.faces.empty()) return;
-    bad_faces_.insert(own.faces[static_cast<std::size_t>(own.tree.closest(place).triangle)]);
+    if (own.faces.empty()) return "";
+    const Triangle& face = own.faces[static_cast<std::size_t>(own.tree.closest(place).triangle)];
+    bad_faces_.insert(face);
+    return fmt::format(" near triangle {} of '{}'", numbers(face, first_node(part)), name(part));
 }
 
 /// One place in words. Notes the elements, too.
@@ -157,14 +160,14 @@ std::string Start::told(const Intersection& found)
         const HalfSpace plane = at(surface_.half_spaces, found.second);
         const Vec3 x = node(bodies_.x, i);
         bad_nodes_.insert(i);
-        return fmt::format("node {} of '{}' at {} lies {:.3g} m below the plane", i - first_node(a), name(a), text(x),
-            std::max(0.0, (plane.point - x).dot(plane.normal)));
+        const double depth = (plane.point - x).dot(plane.normal);
+        return fmt::format("node {} of '{}' at {} lies {}the plane", i - first_node(a), name(a), text(x),
+            depth > 0 ? fmt::format("{:.3g} m below ", depth) : "on ");
     }
     case Intersection::Kind::too_close: break;
     }
-    blame_nearest_face(found.part_a, found.place);
-    blame_nearest_face(found.part_b, found.place);
-    return fmt::format("their surfaces overlap at {}", text(found.place));
+    const std::string near = nearest_face(found.part_a, found.place) + nearest_face(found.part_b, found.place);
+    return fmt::format("their surfaces overlap at {}{}", text(found.place), near);
 }
 
 void Start::look_for_crossings()

@@ -62,13 +62,21 @@ TEST(Apart, NodesBehindAHalfSpaceAreNamedAndCounted)
     EXPECT_FALSE(error.where.triangles.empty());
 }
 
+TEST(Apart, TouchingExactlyIsTooClose)
+{
+    const IntersectionError error
+        = error_of(two_blocks(R"("obstacles": [{"type": "half-space", "point": [0, -0.1, 0]}])"));
+    EXPECT_NE(error.mistakes()[0].message.find("lies on the plane"), std::string::npos) << error.what();
+    EXPECT_EQ(build_mistakes(two_blocks(on, high_at("[0, 0.2, 0]"))).size(), 1u) << "face on face";
+    EXPECT_EQ(build_mistakes(two_blocks(on, high_at("[0, 0.2001, 0]"))).size(), 0u);
+}
+
 TEST(Apart, ABodyOnItsOwnIsFoundInsideOfAnother)
 {
     const IntersectionError error = error_of(two_blocks(on, "\"scale\": 0.3, \"translate\": [0.01, 0.02, 0.03]"));
     ASSERT_EQ(error.mistakes().size(), 1u);
     const std::string& said = error.mistakes()[0].message;
-    EXPECT_NE(said.find("'high' lies inside of 'low', with its node "), std::string::npos)
-        << said;
+    EXPECT_NE(said.find("'high' lies inside of 'low', with its node "), std::string::npos) << said;
     EXPECT_EQ(error.where.triangles.size(), 48u);
 }
 
@@ -103,7 +111,7 @@ TEST(Apart, SpheresAndCapsulesCountTheirRadius)
     EXPECT_NO_THROW(built_text(text("0.39")));
     const IntersectionError error = error_of(text("0.41"));
     ASSERT_EQ(error.mistakes().size(), 1u);
-    for (const char* says : {"body 'low'", "obstacle 'sphere-1'", "surfaces overlap at ["}) {
+    for (const char* says : {"body 'low'", "obstacle 'sphere-1'", "surfaces overlap at [", "near triangle "}) {
         EXPECT_NE(error.mistakes()[0].message.find(says), std::string::npos) << error.mistakes()[0].text();
     }
     EXPECT_FALSE(error.where.triangles.empty());
