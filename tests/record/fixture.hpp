@@ -105,7 +105,17 @@ struct Moment {
     {
         state.t = t;
         return {
-            step, step == 0 ? 0 : h, state, potential, kinetic, Vec3(1, 2, 3), Vec3(4, 5, 6), ledger, outcome, wall};
+            .step = step,
+            .h = step == 0 ? 0 : h,
+            .state = state,
+            .potential = potential,
+            .kinetic = kinetic,
+            .linear_momentum = Vec3(1, 2, 3),
+            .angular_momentum = Vec3(4, 5, 6),
+            .ledger = ledger,
+            .outcome = outcome,
+            .wall = wall,
+        };
     }
 };
 

@@ -106,6 +106,7 @@ std::map<std::string, std::string> comparable(const std::filesystem::path& direc
         if (name == "summary.json") {
             auto json = nlohmann::json::parse(text);
             json["time"].erase("wall");
+            json.erase("phases");
             text = json.dump();
         }
         all[name] = text;

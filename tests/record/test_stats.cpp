@@ -134,8 +134,20 @@ TEST(StatsWriter, RowsOfTheLongestNumbersFitTheBuffer)
     moment.outcome.solve.iterations = moment.outcome.solve.linear_iterations = std::numeric_limits<int>::min();
     const Vec3 vector = Vec3::Constant(longest);
     moment.state.t = longest;
-    const StepRecord record{std::numeric_limits<long>::min(), longest, moment.state, moment.potential, longest, vector,
-        vector, moment.ledger, moment.outcome, longest};
+    const long most = std::numeric_limits<long>::min();
+    const StepRecord record{
+        .step = most,
+        .h = longest,
+        .state = moment.state,
+        .potential = moment.potential,
+        .kinetic = longest,
+        .linear_momentum = vector,
+        .angular_momentum = vector,
+        .touching = {.contacts = most, .candidates = most, .min_distance = longest},
+        .ledger = moment.ledger,
+        .outcome = moment.outcome,
+        .wall = longest,
+    };
     stats.step(record);
     stats.close();
     EXPECT_EQ(rows(folder / "stats.csv").at(0).size(), 25u);
