@@ -32,6 +32,7 @@ namespace rubato {
 namespace {
 
 constexpr int most_advances = 10'000; ///< dozens are many; the time reached is valid at every one
+constexpr int most_advances_in_round_off = 100; ///< where directions are noise
 constexpr double close_enough = 1e-10; ///< relative advance in time at which to stop
 constexpr double ulps = 16 * std::numeric_limits<double>::epsilon(); ///< of a coordinate, for all round-off together
 constexpr double never = std::numeric_limits<double>::infinity();
@@ -128,11 +129,13 @@ double time_of_impact(PairKind kind, const Corners& x, const Corners& p, double 
 
     const double kept_at_start = separation + rest * (d - separation);
     // A gap of a few ulps is shared, so that motion remains possible.
-    const double keep = kept_at_start + std::min(ulps * reach, 0.5 * (d - kept_at_start));
+    const double share = 0.5 * (d - kept_at_start);
+    const double keep = kept_at_start + std::min(ulps * reach, share);
+    const int most = ulps * reach < share ? most_advances : most_advances_in_round_off;
     const double growth = ulps * stride; // of the round-off as the corners go on their way
 
     double t = 0;
-    for (int advance = 0; advance < most_advances; ++advance) {
+    for (int advance = 0; advance < most; ++advance) {
         const double kept = keep + t * growth; // grows on during the advance
         const double left = d - kept;
         if (!(left > 0)) return t;
