@@ -70,7 +70,8 @@ void judge(PairKind kind, const Query& q, Random& random, Tally& tally)
     };
     if (truth <= 1) {
         const auto earliness = static_cast<double>(truth - t);
-        if (small_gap || grazing(truth - within)) {
+        const bool grazes_before = earliness > within && grazing(t);
+        if (small_gap || grazing(truth - within) || grazes_before) {
             ++tally.undefined;
         } else {
             tally.worst = std::max(tally.worst, earliness);
