@@ -31,7 +31,8 @@ namespace rubato {
 
 namespace {
 
-constexpr int most_advances = 1000; ///< dozens are many; the time reached is valid at every one
+constexpr int most_advances = 10'000; ///< dozens are many; the time reached is valid at every one
+constexpr int most_advances_in_round_off = 100; ///< where directions are noise
 constexpr double close_enough = 1e-10; ///< relative advance in time at which to stop
 constexpr double ulps = 16 * std::numeric_limits<double>::epsilon(); ///< of a coordinate, for all round-off together
 constexpr double never = std::numeric_limits<double>::infinity();
@@ -126,23 +127,19 @@ double time_of_impact(PairKind kind, const Corners& x, const Corners& p, double 
     if (speed == 0) return never;
     if (!(speed < never)) return 0; // squares that overflow
 
-    double keep = separation + rest * (d - separation);
-    double room = ulps * reach;
-    double room_growth = ulps * stride;
-    const double most_room = 0.5 * (d - keep);
-    if (room + room_growth > most_room) { // a gap of a few ulps: share it, so that motion remains possible
-        const double share = most_room / (room + room_growth);
-        room *= share;
-        room_growth *= share;
-    }
-    keep += room;
+    const double kept_at_start = separation + rest * (d - separation);
+    // A gap of a few ulps is shared, so that motion remains possible.
+    const double share = 0.5 * (d - kept_at_start);
+    const double keep = kept_at_start + std::min(ulps * reach, share);
+    const int most = ulps * reach < share ? most_advances : most_advances_in_round_off;
+    const double growth = ulps * stride; // of the round-off as the corners go on their way
 
     double t = 0;
-    for (int advance = 0; advance < most_advances; ++advance) {
-        const double kept = keep + t * room_growth; // grows on during the advance
+    for (int advance = 0; advance < most; ++advance) {
+        const double kept = keep + t * growth; // grows on during the advance
         const double left = d - kept;
         if (!(left > 0)) return t;
-        double T = left / (speed + room_growth);
+        double T = left / (speed + growth);
         if (t + T > 1) return never;
 
         Corners now;
@@ -157,7 +154,7 @@ double time_of_impact(PairKind kind, const Corners& x, const Corners& p, double 
                 const Vec3 X = now[i] - now[j];
                 const Vec3 P = way[i] - way[j];
                 const double c0 = n.dot(X) - kept;
-                const double c1 = n.dot(P) - room_growth;
+                const double c1 = n.dot(P) - growth;
                 if (!(c0 > 0)) {
                     straight = turned = 0;
                     continue;

@@ -17,7 +17,7 @@ constexpr double within = 1e-6; ///< how much too early a time may be
 
 struct Tally {
     int queries = 0;
-    int touching = 0; ///< at the start, within round-off
+    int touching = 0; ///< what of the gap may be lost is lost in round-off from the start
     int hits = 0; ///< with an impact
     int late = 0; ///< after the true time, or closer than allowed
     int early = 0; ///< by more than `within`, though the true time is well defined
@@ -41,7 +41,8 @@ void judge(PairKind kind, const Query& q, Random& random, Tally& tally)
     const oracle::Motion motion(kind, q.x, q.p);
     const oracle::Real d = motion.distance(0);
     const double reach = largest_coordinate(kind, q.x), stride = largest_coordinate(kind, q.p);
-    if (std::abs(static_cast<double>(d) - q.separation) < 16 * eps * reach) { // touching: 0, or any that keeps apart
+    const oracle::Real keep = q.separation + q.rest * (d - q.separation);
+    if (std::abs(static_cast<double>(d - keep)) < 32 * eps * reach) {
         ++tally.touching;
         return;
     }
@@ -49,7 +50,6 @@ void judge(PairKind kind, const Query& q, Random& random, Tally& tally)
         tally.late += t != 0;
         return;
     }
-    const oracle::Real keep = q.separation + q.rest * (d - q.separation);
     const oracle::Real truth = motion.first_time(keep);
     if (t <= 1) ++tally.hits;
     bool late = t <= 1 ? t > truth : truth <= 1;
@@ -70,7 +70,8 @@ void judge(PairKind kind, const Query& q, Random& random, Tally& tally)
     };
     if (truth <= 1) {
         const auto earliness = static_cast<double>(truth - t);
-        if (small_gap || grazing(truth - within)) {
+        const bool grazes_before = earliness > within && grazing(t);
+        if (small_gap || grazing(truth - within) || grazes_before) {
             ++tally.undefined;
         } else {
             tally.worst = std::max(tally.worst, earliness);
