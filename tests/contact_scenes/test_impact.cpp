@@ -35,12 +35,27 @@ TEST_P(Impact, OfABallOnASheetOfAMillimetreDoesNotGoThrough)
     run.run_cleanly();
 }
 
-TEST_P(Impact, OfTwoBallsAt30MetresPerSecondEachKeepsThemOnTheirSides)
+/// Two balls that meet off centre.
+std::string head_on(const std::string& integrator)
 {
-    JudgedRun run(scene_text(GetParam(), 0.1,
+    return scene_text(integrator, 0.1,
         body_text("left", ball, {-0.3, 0, 0}, {30, 0, 0}, 1e6) + ", "
             + body_text("right", ball, {0.3, 0.03, 0.02}, {-30, 0, 0}, 1e6),
-        ""));
+        "");
+}
+
+/// Each goes five diameters in a step of 1/30 s. On such a way the minimiser of a stage may lie behind the other ball,
+/// with a descent around it: they may end up there, but never in each other.
+TEST_P(Impact, OfTwoBallsThatGoFiveDiametersInAStepLeavesThemApart)
+{
+    JudgedRun run(head_on(GetParam()));
+    EXPECT_TRUE(run.run().finished);
+    EXPECT_EQ(run.fault(), "");
+}
+
+TEST_P(Impact, OfTwoBallsAt30MetresPerSecondEachThrowsThemBack)
+{
+    JudgedRun run(head_on(GetParam()), {{"time.step", "1/960", "--set"}, {"time.duration", "1/60", "--set"}});
     const auto middle = [&](const State& state, std::size_t body) {
         const PlacedBody& b = run.scene().bodies[body];
         Vec3 sum = Vec3::Zero();
@@ -48,10 +63,11 @@ TEST_P(Impact, OfTwoBallsAt30MetresPerSecondEachKeepsThemOnTheirSides)
         return Vec3(sum / b.nodes);
     };
     run.watch = [&](const StepRecord& record) {
-        EXPECT_LT(middle(record.state, 0)[0], middle(record.state, 1)[0]) << "after step " << record.step;
+        EXPECT_LT(middle(record.state, 0)[0] + 0.03, middle(record.state, 1)[0]) << "after step " << record.step;
     };
     run.run_cleanly();
-    EXPECT_LT(middle(run.state(), 0)[0], -0.1);
+    const Vec3 apart = middle(run.state(), 1) - middle(run.state(), 0);
+    EXPECT_GT(apart[0], 0.2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Contact, Impact, testing::Values("implicit-euler", "bdf2", "a-search", "a-1"),
