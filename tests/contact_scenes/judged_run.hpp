@@ -128,4 +128,12 @@ inline std::string body_text(const std::string& name, const std::string& mesh, c
         name, mesh, place[0], place[1], place[2], material, young, velocity[0], velocity[1], velocity[2], more);
 }
 
+/// Names of tests may have no dashes.
+inline std::string test_name(const testing::TestParamInfo<const char*>& p)
+{
+    std::string name = p.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
 } // namespace rubato::test

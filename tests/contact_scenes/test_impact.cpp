@@ -3,7 +3,7 @@
 namespace rubato::test {
 namespace {
 
-const char* const ball = R"({"type": "ball", "radius": 0.1, "nodes": 350})";
+const char* const ball = R"({"type": "ball", "radius": 0.1, "nodes": 300})";
 
 std::string scene_text(const std::string& integrator, double duration, const std::string& bodies,
     const std::string& obstacles, const std::string& controller = "halving")
@@ -35,12 +35,12 @@ TEST_P(Impact, OfABallOnASheetOfAMillimetreDoesNotGoThrough)
     run.run_cleanly();
 }
 
-/// Two balls that meet off centre.
-std::string head_on(const std::string& integrator)
+/// Two balls that meet `off` their middles [m].
+std::string head_on(const std::string& integrator, double young, double off, const char* mesh)
 {
     return scene_text(integrator, 0.1,
-        body_text("left", ball, {-0.3, 0, 0}, {30, 0, 0}, 1e6) + ", "
-            + body_text("right", ball, {0.3, 0.03, 0.02}, {-30, 0, 0}, 1e6),
+        body_text("left", mesh, {-0.3, 0, 0}, {30, 0, 0}, young) + ", "
+            + body_text("right", mesh, {0.3, off, 0}, {-30, 0, 0}, young),
         "");
 }
 
@@ -48,14 +48,15 @@ std::string head_on(const std::string& integrator)
 /// with a descent around it: they may end up there, but never in each other.
 TEST_P(Impact, OfTwoBallsThatGoFiveDiametersInAStepLeavesThemApart)
 {
-    JudgedRun run(head_on(GetParam()));
+    JudgedRun run(head_on(GetParam(), 1e6, 0.04, ball));
     EXPECT_TRUE(run.run().finished);
     EXPECT_EQ(run.fault(), "");
 }
 
 TEST_P(Impact, OfTwoBallsAt30MetresPerSecondEachThrowsThemBack)
 {
-    JudgedRun run(head_on(GetParam()), {{"time.step", "1/960", "--set"}, {"time.duration", "1/60", "--set"}});
+    JudgedRun run(head_on(GetParam(), 1e7, 0, R"({"type": "ball", "radius": 0.1, "nodes": 120})"),
+        {{"time.step", "1/960", "--set"}, {"time.duration", "1/60", "--set"}});
     const auto middle = [&](const State& state, std::size_t body) {
         const PlacedBody& b = run.scene().bodies[body];
         Vec3 sum = Vec3::Zero();
@@ -63,19 +64,14 @@ TEST_P(Impact, OfTwoBallsAt30MetresPerSecondEachThrowsThemBack)
         return Vec3(sum / b.nodes);
     };
     run.watch = [&](const StepRecord& record) {
-        EXPECT_LT(middle(record.state, 0)[0] + 0.03, middle(record.state, 1)[0]) << "after step " << record.step;
+        EXPECT_LT(middle(record.state, 0)[0] + 0.05, middle(record.state, 1)[0]) << "after step " << record.step;
     };
     run.run_cleanly();
     const Vec3 apart = middle(run.state(), 1) - middle(run.state(), 0);
     EXPECT_GT(apart[0], 0.2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Contact, Impact, testing::Values("implicit-euler", "bdf2", "a-search", "a-1"),
-    [](const testing::TestParamInfo<const char*>& p) {
-        std::string name = p.param;
-        std::replace(name.begin(), name.end(), '-', '_');
-        return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Contact, Impact, testing::Values("implicit-euler", "bdf2", "a-search", "a-1"), test_name);
 
 } // namespace
 } // namespace rubato::test

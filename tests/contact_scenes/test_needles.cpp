@@ -63,9 +63,9 @@ protected:
         std::ofstream(folder_ / "sharp.obj") << obj;
         JudgedRun run(fmt::format(R"({{"time": {{"step": "1/100", "duration": 0.4}}, "integrator": "{}", "bodies": [{}],
                 "obstacles": [{{"type": "mesh", "name": "sharp", "path": "sharp.obj"}}],
-                "contact": {{"friction": 0.1}},
+                "contact": {{"dhat": 1e-3, "friction": 0.1}},
                 "scripted": [{{"nodes": {{"type": "group", "name": "x_max", "body": "mat"}},
-                               "motion": {{"type": "translation", "velocity": [1.2, -0.25, 0]}}}}]}})",
+                               "motion": {{"type": "translation", "velocity": [1, -0.5, 0]}}}}]}})",
                           integrator,
                           body_text("mat", R"({"type": "box", "size": [0.6, 0.008, 0.6], "cells": [14, 1, 14]})",
                               {0, 0.02, 0}, {0, -1, 0}, 2e5)),

@@ -45,12 +45,7 @@ TEST_P(Squeeze, OfABallToATenthLeavesItWholeAndThePlatesWhereTheScriptSays)
     EXPECT_LT(thinnest, 0.02);
 }
 
-INSTANTIATE_TEST_SUITE_P(Contact, Squeeze, testing::Values("implicit-euler", "bdf2", "a-search"),
-    [](const testing::TestParamInfo<const char*>& p) {
-        std::string name = p.param;
-        std::replace(name.begin(), name.end(), '-', '_');
-        return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Contact, Squeeze, testing::Values("implicit-euler", "bdf2", "a-search"), test_name);
 
 } // namespace
 } // namespace rubato::test
