@@ -71,6 +71,7 @@ public:
     /// The pattern that was there before the last extension (its own if there was none): terms that cache slots cache
     /// those of the root, keyed by its id.
     std::uint64_t root_id() const { return root_->id; }
+    const BlockStructure& root() const { return *root_; }
     Index root_slot(Index i, Index j) const; ///< the block must be in the root's pattern
     Index from_root(Index root_slot) const
     {

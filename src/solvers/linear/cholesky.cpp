@@ -8,8 +8,8 @@
 // it.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
-// CHOLMOD splits loops of a few microseconds among four threads by OpenMP. On a machine that has other things to do they
-// wait for each other: half the time of a factorisation goes into it. No level of parallel regions may be active.
+// CHOLMOD splits loops of a few microseconds among four threads by OpenMP. On a machine that has other things to do
+// they wait for each other: half the time of a factorisation goes into it. No level of parallel regions may be active.
 extern "C" void omp_set_max_active_levels(int) __attribute__((weak));
 
 namespace rubato {
@@ -25,9 +25,9 @@ struct Cholesky::Factor {
     std::vector<std::size_t> source; // where in BlockMatrix::value each entry of `matrix` comes from
     std::vector<Eigen::Index> free_unknown; // number in the system of each row of `matrix`
     std::uint64_t analyzed = 0; // pattern_id
-    std::vector<int> node_order; // fill-reducing, from the last time one was looked for
+    std::vector<int> root_order; // of nodes, fill-reducing for the matrix without contacts
     std::uint64_t ordered = 0; // root_id that it is for
-    double ordered_fill = 0; // entries of the factor then
+    double root_fill = 0; // entries of the factor of the graph of nodes in that order
 
     explicit Factor(bool indefinite_ok)
     {
@@ -67,20 +67,21 @@ Cholesky::~Cholesky() = default;
 
 namespace {
 
-constexpr double worn_out = 1.3; // times the fill of a fresh ordering: then a new one is looked for
+constexpr double unknowns_per_block = 9; // a node has three unknowns
+constexpr double worn_out = 1.3; // times the fill without contacts: then an order is looked for that knows of them
 
 /// An order of the nodes that fills the factor little. The three unknowns of a node have the same neighbours, so the
 /// graph of nodes, with a ninth of the entries, says it all. Nested dissection suits volume meshes, minimum degree
 /// small ones; the better is kept.
-std::vector<int> fill_reducing_order(const BlockMatrix& A, cholmod_common& common)
+std::vector<int> fill_reducing_order(
+    const std::vector<Index>& row_begin, const std::vector<Index>& column, cholmod_common& common)
 {
-    const auto n = static_cast<std::size_t>(A.rows());
+    const std::size_t n = row_begin.size() - 1;
     std::vector<int> begin{0}, rows;
-    for (Index i = 0; i < A.rows(); ++i) {
-        for (Index k = A.row_begin()[static_cast<std::size_t>(i)]; k < A.row_begin()[static_cast<std::size_t>(i) + 1];
-             ++k) {
-            const Index j = A.column()[static_cast<std::size_t>(k)];
-            if (j >= i) rows.push_back(j);
+    for (std::size_t i = 0; i < n; ++i) {
+        for (Index k = row_begin[i]; k < row_begin[i + 1]; ++k) {
+            const Index j = column[static_cast<std::size_t>(k)];
+            if (j >= static_cast<Index>(i)) rows.push_back(j);
         }
         begin.push_back(static_cast<int>(rows.size()));
     }
@@ -140,11 +141,10 @@ void Cholesky::analyze(const BlockMatrix& A, const Prescription& prescription)
     f.rhs = cholmod_allocate_dense(n, 1, n, CHOLMOD_REAL, &f.common);
     f.analyzed = A.pattern_id();
 
-    // While contacts come and go on the same body, an order that suited it before will do.
-    const auto factorised_in_order = [&] {
+    const auto fill_in_order = [&](const std::vector<int>& nodes) {
         std::vector<int> order;
         order.reserve(n);
-        for (const int i : f.node_order) {
+        for (const int i : nodes) {
             for (int k = 0; k < 3; ++k) {
                 const int row = row_of[static_cast<std::size_t>(3 * i + k)];
                 if (row >= 0) order.push_back(row);
@@ -156,10 +156,16 @@ void Cholesky::analyze(const BlockMatrix& A, const Prescription& prescription)
         f.factor = cholmod_analyze_p(f.matrix, order.data(), nullptr, 0, &f.common);
         return f.common.lnz;
     };
-    if (f.ordered == A.root_id() && factorised_in_order() <= worn_out * f.ordered_fill) return;
-    f.node_order = fill_reducing_order(A, f.common);
-    f.ordered = A.root_id();
-    f.ordered_fill = factorised_in_order();
+    // Few contacts on a body: the order that suits it without any will do. The choice depends on this pattern and on
+    // nothing that came before, so that a resumed run gives the same bits.
+    if (f.ordered != A.root_id()) {
+        f.root_order = fill_reducing_order(A.root().row_begin, A.root().column, f.common);
+        f.root_fill = f.common.lnz; // of the graph of nodes
+        f.ordered = A.root_id();
+    }
+    const double fill = fill_in_order(f.root_order);
+    if (A.pattern_id() == A.root_id() || fill <= worn_out * unknowns_per_block * f.root_fill) return;
+    fill_in_order(fill_reducing_order(A.row_begin(), A.column(), f.common));
 }
 
 LinearReport Cholesky::solve(

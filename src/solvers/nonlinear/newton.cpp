@@ -26,6 +26,7 @@ constexpr double round_off = 1e-10; // predicted decrease relative to E below wh
 constexpr double invisible = 1e-13; // predicted decrease relative to E that double precision cannot show
 constexpr double still = 2e-15; // Newton step relative to the positions that is round-off in them
 constexpr int most_flat_steps = 4; // steps without a visible decrease before we call it round-off
+constexpr int most_stalled_steps = 10; // steps below `doubtful` tolerances, none half as long as the shortest before
 
 } // namespace
 
@@ -87,9 +88,10 @@ Newton::Newton(NewtonOptions options)
 Newton::Newton(Newton&&) noexcept = default;
 Newton::~Newton() = default;
 
-/// Sees to it that H has room for what touches at y. What touched before keeps its place as long as that is not most
-/// of it: every new pattern costs a symbolic analysis.
-void Newton::make_room(IncrementalPotential& E, const Vector& y)
+/// Sees to it that H has room for what touches at y. What touched before in the same solve keeps its place: every new
+/// pattern costs a symbolic analysis. What touched in earlier solves does not, as long as it is another set: an answer
+/// must not depend, not even in its last bits, on how one came to the start.
+void Newton::make_room(IncrementalPotential& E, const Vector& y, bool first)
 {
     Work& w = *work_;
     if (w.system != &E.system()) {
@@ -100,11 +102,16 @@ void Newton::make_room(IncrementalPotential& E, const Vector& y)
     }
     w.more.clear();
     E.pattern_at(y, w.more);
-    if (w.H.covers(w.more)) return;
-    if (w.contacts.pairs().size() > 2 * w.more.pairs().size()) w.contacts.clear();
+    if (first) {
+        w.more.sort();
+        if (w.contacts.pairs() == w.more.pairs()) return;
+        w.contacts.clear();
+    } else if (w.H.covers(w.more)) {
+        return;
+    }
     for (const auto& [i, j] : w.more.pairs()) w.contacts.add(i, j);
     w.contacts.sort();
-    w.H = BlockMatrix::extended(w.root, w.contacts);
+    w.H = w.contacts.pairs().empty() ? w.root : BlockMatrix::extended(w.root, w.contacts);
 }
 
 /// How exactly to solve next (after Eisenstat and Walker 1996, choice 1, in energies instead of residuals): as well as
@@ -264,10 +271,11 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
     E.prepare(start, largest_nodal_norm(w.p = E.x_tilde() - start));
     bool arrived = take_best_guess(E, start, y);
     w.forcing = roughest;
-    int flat_steps = 0;
+    int flat_steps = 0, stalled_steps = 0;
+    double shortest = std::numeric_limits<double>::infinity(); // step so far [m]
     Projection projection(options_);
     for (;;) {
-        make_room(E, y);
+        make_room(E, y, report.iterations == 0);
         const double f = E.all(y, w.g, w.H, projection.wanted(), options_.lift);
         if (!std::isfinite(f)) {
             return stopped(report.iterations == 0 ? StopReason::infeasible_start : StopReason::not_finite);
@@ -300,6 +308,12 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         if (longest <= still * y.lpNorm<Eigen::Infinity>()) {
             return stopped(last ? StopReason::converged_step : StopReason::converged_roundoff);
         }
+
+        // Where E is next to nothing, its round-off cannot be told from it; that steps no longer get shorter can.
+        const bool shorter = longest < 0.5 * shortest;
+        if (shorter) shortest = longest;
+        stalled_steps = shorter || longest > doubtful * tol ? 0 : stalled_steps + 1;
+        if (stalled_steps == most_stalled_steps) return stopped(StopReason::converged_roundoff);
 
         // Strong Wolfe steps may go beyond the Newton step, so the filter looks further ahead for them.
         const double reach = options_.line_search == LineSearch::wolfe ? longest_wolfe_step : 1;

@@ -44,7 +44,7 @@ public:
 private:
     class Projection;
 
-    void make_room(IncrementalPotential& E, const Vector& y);
+    void make_room(IncrementalPotential& E, const Vector& y, bool first);
     bool take_best_guess(IncrementalPotential& E, const Vector& start, Vector& y);
     LinearStatus newton_step(IncrementalPotential& E, double h, SolveReport& report);
     bool direction(
