@@ -8,14 +8,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 /// A judge of configurations that shares no code with the engine's contact: does any edge pass through a triangle, is
-/// any tetrahedron turned inside out, is anything inside an obstacle? Slower and simpler than the engine, in 80-bit
-/// arithmetic.
+/// any tetrahedron turned inside out, is anything inside of something else? Slower and simpler than the engine, in
+/// 80-bit arithmetic.
 namespace rubato::test {
 
 struct CheckedScene {
@@ -27,20 +28,26 @@ struct CheckedScene {
         Index a = 0, b = 0; ///< nodes at the ends of a capsule; the same one twice: a sphere
         double radius = 0; ///< [m]
     };
+    struct Shell {
+        std::size_t first = 0, count = 0; ///< its triangles: a closed surface that faces outward, or nothing
+        Index inside = 0; ///< a node of the thing that it bounds
+    };
     std::vector<std::array<Index, 3>> triangles;
     std::vector<char> ignored; ///< by triangle, may be empty: pairs of two such triangles are not compared
     std::vector<std::array<Index, 4>> tets;
     std::vector<Solid> half_spaces; ///< no node of a triangle may be in or on them, but for ignored triangles
     std::vector<Round> rounds; ///< no triangle may be closer to them than their radius, but for ignored ones
+    std::vector<Shell> shells; ///< none may have another one's node within, unless both consist of ignored triangles
 };
 
 struct Verdict {
     long intersections = 0; ///< edges through triangles, and triangles in spheres and capsules
     long inversions = 0; ///< tetrahedra of no positive volume
     long below = 0; ///< nodes in half-spaces
+    long swallowed = 0; ///< things wholly inside of others
     std::string first; ///< the first fault, in words
 
-    bool clean() const { return intersections == 0 && inversions == 0 && below == 0; }
+    bool clean() const { return intersections == 0 && inversions == 0 && below == 0 && swallowed == 0; }
 };
 
 namespace checker {
@@ -75,6 +82,7 @@ public:
         find_inversions();
         find_below();
         find_in_rounds();
+        find_swallowed();
         return verdict_;
     }
 
@@ -189,6 +197,33 @@ private:
                 if (!(d > radius))
                     fault(verdict_.intersections, "triangle {} is at {} m from the middle of round {}", i,
                         static_cast<double>(d), r);
+            }
+        }
+    }
+
+    /// How often a shell winds around a point: the solid angles of its triangles (Van Oosterom and Strackee 1983) over
+    /// 4 pi.
+    Real winding(const CheckedScene::Shell& shell, const Point& point) const
+    {
+        Real sum = 0;
+        for (std::size_t i = shell.first; i < shell.first + shell.count; ++i) {
+            const Corners t = corners(i);
+            const Point a = t[0] - point, b = t[1] - point, c = t[2] - point;
+            const Real A = a.norm(), B = b.norm(), C = c.norm();
+            sum += std::atan2(a.dot(cross(b, c)), A * B * C + a.dot(b) * C + a.dot(c) * B + b.dot(c) * A);
+        }
+        return sum / (2 * std::numbers::pi_v<Real>);
+    }
+
+    void find_swallowed()
+    {
+        const auto unmoved = [&](const CheckedScene::Shell& s) { return s.count > 0 && ignored(s.first); };
+        for (std::size_t outer = 0; outer < scene_.shells.size(); ++outer) {
+            for (std::size_t inner = 0; inner < scene_.shells.size(); ++inner) {
+                const auto &out = scene_.shells[outer], &in = scene_.shells[inner];
+                if (inner == outer || out.count == 0 || (unmoved(out) && unmoved(in))) continue;
+                if (winding(out, at(x_, in.inside)) > Real(0.5))
+                    fault(verdict_.swallowed, "shell {} is inside of shell {}", inner, outer);
             }
         }
     }

@@ -176,6 +176,21 @@ TEST(Checker, FindsTrianglesInSpheresAndCapsules)
     EXPECT_GT(blocks.judged().intersections, 0);
 }
 
+TEST(Checker, FindsABlockInsideAnother)
+{
+    for (const double place : {0.2, 0.61, 1.5}) { // inside, across the side, outside
+        Blocks blocks;
+        blocks.add({0, 0, 0}, 3);
+        const std::size_t first = blocks.scene.triangles.size();
+        blocks.add({place, 0.1, 0}, 1, 0.3);
+        blocks.scene.shells = {{0, first, 0}, {first, blocks.scene.triangles.size() - first, 64}};
+        const Verdict found = blocks.judged();
+        EXPECT_EQ(found.swallowed, place == 0.2 ? 1 : 0) << place;
+        EXPECT_EQ(found.intersections > 0, place == 0.61) << place;
+        EXPECT_EQ(found.clean(), place == 1.5) << found.first;
+    }
+}
+
 TEST(Checker, DoesNotPassWhatIsNowhere)
 {
     Blocks blocks;
