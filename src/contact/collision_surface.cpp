@@ -63,6 +63,19 @@ private:
     std::unordered_map<std::int64_t, Index> edges_;
 };
 
+/// The most that faces with these area vectors show to one side [m^2].
+double shown_area(const std::vector<Vec3>& around)
+{
+    double most = 0;
+    for (const Vec3& facing : around) {
+        const Vec3 n = facing.normalized();
+        double sum = 0;
+        for (const Vec3& face : around) sum += std::max(0.0, n.dot(face));
+        most = std::max(most, sum);
+    }
+    return most;
+}
+
 /// A thing of no thickness still wants to be pushed.
 double or_one(double area) { return area > 0 ? area : 1; }
 
@@ -77,14 +90,21 @@ Index CollisionSurface::add_part(CollisionPart part)
 void CollisionSurface::add_faces(Index part, const std::vector<Triangle>& added, const Vector& X)
 {
     PartNumbers numbers(*this, part);
+    std::vector<std::vector<Vec3>> around(points.size()); // area vectors of the added faces at each point
     for (const Triangle& face : added) {
         const Vec3 a = node(X, face[0]);
-        const double area = (node(X, face[1]) - a).cross(node(X, face[2]) - a).norm() / 2;
-        for (const Index corner : face) point_area[numbers.point(corner)] += area / 3;
+        const Vec3 area = (node(X, face[1]) - a).cross(node(X, face[2]) - a) / 2;
+        for (const Index corner : face) {
+            const auto point = static_cast<std::size_t>(numbers.point(corner));
+            if (point >= around.size()) around.resize(point + 1);
+            around[point].push_back(area);
+        }
         for (int k = 0; k < 3; ++k) edge_alone[numbers.edge(face[k], face[(k + 1) % 3], X)] = 0;
         faces.push_back(face);
         face_part.push_back(part);
+        face_area.push_back(area.norm());
     }
+    for (std::size_t i = 0; i < around.size(); ++i) point_area[i] += shown_area(around[i]) / 3;
 }
 
 void CollisionSurface::add_curve(Index part, const std::vector<Edge>& added, const Vector& X)

@@ -34,14 +34,17 @@ struct CollisionSurface {
     std::vector<Edge> edges; ///< node numbers
     std::vector<Triangle> faces; ///< node numbers, counter-clockwise seen from outside
     std::vector<Index> point_part, edge_part, face_part;
-    std::vector<double> point_area; ///< of the rest surface that belongs to a point: a third of its faces [m^2]
+    std::vector<double> point_area; ///< of the rest surface that belongs to a point [m^2]
+    std::vector<double> face_area; ///< at rest [m^2]
     std::vector<double> edge_length; ///< at rest [m]
     std::vector<char> point_alone, edge_alone; ///< 1: on no edge (a particle); on no face (a curve)
     std::vector<HalfSpace> half_spaces;
 
     /// Adds a part and returns its number.
     Index add_part(CollisionPart part);
-    /// Adds the closed or open surface of a part; X: rest positions of all nodes of the system.
+    /// Adds the closed or open surface of a part; X: rest positions of all nodes of the system. The area of a point is
+    /// a third of what the faces around it show to one side, seen along the normal of that one of them from which most
+    /// is seen: where a flat side ends in an edge, the area of this side alone, since both sides never press at once.
     void add_faces(Index part, const std::vector<Triangle>& faces, const Vector& X);
     /// Edges and points that belong to no face. The area of a point on a curve is half of its edges' lengths times the
     /// circumference 2 pi radius of its part; that of a single point 4 pi radius^2; 1 m^2 if that is nothing. What the

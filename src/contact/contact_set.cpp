@@ -14,12 +14,22 @@ constexpr double slack = 1; // in units of dhat: how far nodes may go before pai
 constexpr double kept = 0.1; // of the distance that a step leaves between two primitives, at least
 constexpr double parallel = 1e-3; // of eps in Li et al. 2020: squared sine below which edges count as nearly parallel
 
-/// Every pair of nodes of a mesh that faces another one presses with the pressure of the barrier, once for each side
-/// and as much again, halved, for crossing edges. Two random triangulations with edges of lengths a and b have
-/// (2/pi) (2 sqrt 3/a) (2 sqrt 3/b) crossings in a square metre (Buffon): hence the weight of one.
-constexpr double share_of_points = 0.5;
-constexpr double share_of_edges = 0.5;
-constexpr double area_of_crossing = std::numbers::pi / 24; // times both lengths
+/// Weights of the barriers between two meshes, so that they press on each other like one of them on a half-space,
+/// whatever their sizes. In a flat contact the points of each mesh lie over faces of the other. A point that stands for
+/// the area A, over a face of area F (a mesh has two faces for every point, so 2 F is the area of a point there), takes
+///
+///     A 2F/(A + 2F)
+///
+/// of it: half between equals, all of its own against a mesh much coarser, in which case the other side's points take
+/// nothing. Both sides together take all of the area. That leaves no work for crossing edges, whose nearest points are
+/// at the same distance in a flat contact; they get a small share, since only they keep edges apart that cross where no
+/// point is. Two random triangulations with edges of lengths a and b have (2/pi) (2 sqrt 3/a) (2 sqrt 3/b) crossings in
+/// a square metre (Buffon): pi a b/24 each. The shorter length stands for both, lest a long edge press along its line
+/// with the area of all its surroundings. Against a curve edges have to do all the work.
+constexpr double share_of_edges = 0.1;
+constexpr double area_of_crossing = std::numbers::pi / 24; // times the square of the shorter length
+
+double shared_area(double point, double face) { return point > 0 ? point * 2 * face / (point + 2 * face) : 0; }
 
 } // namespace
 
@@ -58,13 +68,14 @@ ContactPair ContactSet::described(const CandidatePair& candidate) const
     switch (candidate.kind) {
     case PairKind::point_triangle:
         pair.node = {s.points[a], s.faces[b][0], s.faces[b][1], s.faces[b][2]};
-        pair.weight = share_of_points * s.point_area[a];
+        pair.weight = shared_area(s.point_area[a], s.face_area[b]);
         pair.part_a = s.point_part[a];
         pair.part_b = s.face_part[b];
         break;
     case PairKind::edge_edge:
         pair.node = {s.edges[a][0], s.edges[a][1], s.edges[b][0], s.edges[b][1]};
-        pair.weight = share_of_edges * area_of_crossing * s.edge_length[a] * s.edge_length[b];
+        pair.weight = (s.edge_alone[a] != 0 || s.edge_alone[b] != 0 ? 1 : share_of_edges) * area_of_crossing
+            * std::pow(std::min(s.edge_length[a], s.edge_length[b]), 2);
         pair.mollifier_eps = parallel * s.edge_length[a] * s.edge_length[a] * s.edge_length[b] * s.edge_length[b];
         pair.part_a = s.edge_part[a];
         pair.part_b = s.edge_part[b];
@@ -72,14 +83,14 @@ ContactPair ContactSet::described(const CandidatePair& candidate) const
     case PairKind::point_edge:
         pair.corners = 3;
         pair.node = {s.points[a], s.edges[b][0], s.edges[b][1], -1};
-        pair.weight = share_of_points * s.point_area[a];
+        pair.weight = s.point_area[a] / 2;
         pair.part_a = s.point_part[a];
         pair.part_b = s.edge_part[b];
         break;
     case PairKind::point_point:
         pair.corners = 2;
         pair.node = {s.points[a], s.points[b], -1, -1};
-        pair.weight = share_of_points * (s.point_area[a] + s.point_area[b]);
+        pair.weight = (s.point_area[a] + s.point_area[b]) / 2;
         pair.part_a = s.point_part[a];
         pair.part_b = s.point_part[b];
         break;
