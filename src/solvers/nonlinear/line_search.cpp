@@ -9,7 +9,8 @@ namespace {
 
 constexpr double sufficient = 1e-4; // c1: fraction of the predicted decrease that is asked for
 constexpr double curvature = 0.9; // c2: the slope must shrink at least to this
-constexpr double flat = 1e-12; // relative size of the round-off in E
+constexpr double flat
+    = 1e-10; // relative size of the round-off in E: elements near rest are differences of much larger terms
 constexpr int most_trials = 60;
 
 double noise_of(double f) { return flat * std::abs(f); }
