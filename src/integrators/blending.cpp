@@ -11,6 +11,7 @@ namespace rubato {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double farthest = 0.9; // of the way to where one may not be that a blend may go
 
 } // namespace
 
@@ -22,8 +23,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 ///
 /// a by bisection. If even BE has too much energy it is taken, and later steps remove the rest; if even FE has too
 /// little, the one of the two that has more. A point that one may not go to counts as one of infinite energy, so that
-/// the blend moves on toward the method that was solved for. Second order: e(IM) = O(h^3) asks for a = O(h) of a
-/// method whose error is O(h^2). Dissipated: the same blend of what the methods book.
+/// the blend moves on toward the method that was solved for; so does one next to it, where missing energy would be
+/// found in a barrier, at a gap or a volume of next to nothing, and the following step would meet forces to match.
+/// Second order: e(IM) = O(h^3) asks for a = O(h) of a method whose error is O(h^2). Dissipated: the same blend of what
+/// the methods book.
 StepOutcome Blending::step(const StepRequest& r, State& next)
 {
     const StepOutcome im = midpoint_.step(r, im_.state);
@@ -72,7 +75,10 @@ double Blending::blend(const StepRequest& r, const Vector& from, const End& gain
         blended_.state.x = (1 - a) * gaining.state.x + a * losing.state.x;
         blended_.state.v = (1 - a) * gaining.state.v + a * losing.state.v;
         const double dissipated = (1 - a) * gaining.dissipated + a * losing.dissipated;
-        measure(r, at_computed_point(r.dynamics, from, blended_.state, {}, dissipated), blended_);
+        beyond_.t = blended_.state.t;
+        beyond_.x = from + (blended_.state.x - from) / farthest;
+        beyond_.v = blended_.state.v;
+        measure(r, at_computed_point(r.dynamics, from, beyond_, {}, dissipated), blended_);
         if (std::abs(blended_.error) <= allowed) return a;
         (blended_.error > 0 ? low : high) = a;
     }

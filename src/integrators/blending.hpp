@@ -39,6 +39,7 @@ private:
     ImplicitEuler backward_euler_;
     ForwardEuler forward_euler_;
     End im_, be_, fe_, blended_;
+    State beyond_;
 };
 
 } // namespace rubato

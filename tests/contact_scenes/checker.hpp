@@ -29,8 +29,8 @@ struct CheckedScene {
         double radius = 0; ///< [m]
     };
     struct Shell {
-        std::size_t first = 0, count = 0; ///< its triangles: a closed surface that faces outward, or nothing
-        Index inside = 0; ///< a node of the thing that it bounds
+        std::size_t first = 0, count = 0; ///< its triangles: a closed surface that faces outward
+        Index inside = 0; ///< one of its nodes
     };
     std::vector<std::array<Index, 3>> triangles;
     std::vector<char> ignored; ///< by triangle, may be empty: pairs of two such triangles are not compared
@@ -217,11 +217,11 @@ private:
 
     void find_swallowed()
     {
-        const auto unmoved = [&](const CheckedScene::Shell& s) { return s.count > 0 && ignored(s.first); };
+        const auto unmoved = [&](const CheckedScene::Shell& s) { return ignored(s.first); };
         for (std::size_t outer = 0; outer < scene_.shells.size(); ++outer) {
             for (std::size_t inner = 0; inner < scene_.shells.size(); ++inner) {
                 const auto &out = scene_.shells[outer], &in = scene_.shells[inner];
-                if (inner == outer || out.count == 0 || (unmoved(out) && unmoved(in))) continue;
+                if (inner == outer || (unmoved(out) && unmoved(in))) continue;
                 if (winding(out, at(x_, in.inside)) > Real(0.5))
                     fault(verdict_.swallowed, "shell {} is inside of shell {}", inner, outer);
             }

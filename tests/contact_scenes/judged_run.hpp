@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contact_scenes/checker.hpp"
+#include "integrators/catalog.hpp"
 #include "scene/build.hpp"
 
 #include <gtest/gtest.h>
@@ -19,19 +20,20 @@ inline bool resists_inversion(const std::string& material)
     return material == "neo-hookean" || material == "symmetric-dirichlet" || material == "symmetric-gradient";
 }
 
-/// The scene as the checker wants it. All pairs must touch (no `touch: false`), and meshes that face outward be closed.
+/// The scene as the checker wants it. All pairs must touch (no `touch: false`), and obstacles be closed and face
+/// outward.
 inline CheckedScene checked(const Scene& scene, const BuiltScene& built)
 {
     CheckedScene out;
-    const auto add_shell = [&](const std::vector<Triangle>& faces, Index inside, bool closed, bool kinematic) {
-        out.shells.push_back({out.triangles.size(), closed ? faces.size() : 0, inside});
+    const auto add_shell = [&](const std::vector<Triangle>& faces, bool kinematic) {
+        out.shells.push_back({out.triangles.size(), faces.size(), faces.front()[0]});
         out.triangles.insert(out.triangles.end(), faces.begin(), faces.end());
         out.ignored.resize(out.triangles.size(), kinematic ? 1 : 0);
     };
     for (const PlacedBody& body : built.bodies) {
         const auto first = built.mesh.tets.begin() + body.first_tet;
         const std::vector<Tet> tets(first, first + body.tets);
-        add_shell(boundary_triangles(tets), body.first_node, true, false);
+        add_shell(boundary_triangles(tets), false);
         if (resists_inversion(scene.root.list("bodies")[body.block].part("material").type)) {
             out.tets.insert(out.tets.end(), tets.begin(), tets.end());
         }
@@ -40,7 +42,7 @@ inline CheckedScene checked(const Scene& scene, const BuiltScene& built)
         if (obstacle.half_space) {
             out.half_spaces.push_back({obstacle.half_space->point, obstacle.half_space->normal});
         } else if (!obstacle.faces.empty()) {
-            add_shell(obstacle.faces, obstacle.first_node, true, true);
+            add_shell(obstacle.faces, true);
         } else {
             const Index a = obstacle.first_node;
             out.rounds.push_back({a, obstacle.edges.empty() ? a : a + 1, obstacle.radius});
@@ -48,6 +50,13 @@ inline CheckedScene checked(const Scene& scene, const BuiltScene& built)
     }
     EXPECT_EQ(out.triangles.size(), built.collision_faces.size());
     return out;
+}
+
+/// Explicit methods, and those whose end point is extrapolated from stages: what they computed may not be admissible.
+inline bool may_stop(const IntegratorEntry& entry)
+{
+    return entry.is_explicit || entry.name == "implicit-midpoint" || entry.name == "dirk"
+        || entry.name == "energy-budget";
 }
 
 /// A scene that is built, and what the checker found on its way.
@@ -87,6 +96,22 @@ public:
         EXPECT_LT(closest_, built_.contact->dhat) << "nothing came close to anything";
         EXPECT_GT(closest_, 0);
         if (std::getenv("RUBATO_TELL") != nullptr) fmt::print("{}\n", figures());
+    }
+
+    /// To the end, or as far as it goes without a fault: then it says where it stands, why, and what to try.
+    RunResult run_as_far_as_possible(bool must_finish)
+    {
+        const RunResult result = run();
+        EXPECT_EQ(fault_, "");
+        EXPECT_TRUE(state().finite());
+        if (std::getenv("RUBATO_TELL") != nullptr) fmt::print("{}\n{}\n", result.why, figures());
+        EXPECT_TRUE(result.finished || !must_finish) << result.why;
+        if (result.finished) return result;
+        const std::string where = fmt::format("step {} from t = ", simulation_.steps() + 1);
+        for (const std::string& part : {where, std::string("could not be taken: "), std::string("Try ")}) {
+            EXPECT_NE(result.why.find(part), std::string::npos) << result.why;
+        }
+        return result;
     }
 
     std::string figures() const

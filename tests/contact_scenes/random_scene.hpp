@@ -2,7 +2,6 @@
 
 #include "base/random.hpp"
 #include "contact_scenes/judged_run.hpp"
-#include "integrators/catalog.hpp"
 
 #include <fmt/ranges.h>
 
@@ -154,6 +153,29 @@ private:
     std::vector<std::string> implicit_;
     std::string text_, integrator_;
     bool halves_ = false;
+};
+
+/// What became of some scenes.
+struct RandomRuns {
+    int touched = 0, stopped = 0;
+
+    /// Runs the scenes of the seeds from `first` on.
+    void run(std::uint64_t first, std::uint64_t count)
+    {
+        const std::filesystem::path folder
+            = std::filesystem::path(testing::TempDir()) / fmt::format("rubato-random-{}", first);
+        std::filesystem::create_directories(folder);
+        RandomScene::write_files(folder);
+        for (std::uint64_t seed = first; seed < first + count; ++seed) {
+            const RandomScene scene(seed);
+            SCOPED_TRACE(fmt::format("seed {}, {}", seed, scene.integrator()));
+            JudgedRun run(scene.text(), {}, folder);
+            const bool must_finish = scene.halves() && !may_stop(integrator_named(scene.integrator()));
+            if (!run.run_as_far_as_possible(must_finish).finished) ++stopped;
+            if (run.closest() < run.scene().contact->dhat) ++touched;
+        }
+        std::filesystem::remove_all(folder);
+    }
 };
 
 } // namespace rubato::test
