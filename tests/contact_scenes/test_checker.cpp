@@ -185,7 +185,9 @@ TEST(Checker, FindsABlockInsideAnother)
         blocks.add({place, 0.1, 0}, 1, 0.3);
         blocks.scene.shells = {{0, first, 0}, {first, blocks.scene.triangles.size() - first, 64}};
         const Verdict found = blocks.judged();
-        EXPECT_EQ(found.swallowed, place == 0.2 ? 1 : 0) << place;
+        if (place != 0.61) { // across the side its corner may be inside or not
+            EXPECT_EQ(found.swallowed, place == 0.2 ? 1 : 0) << place;
+        }
         EXPECT_EQ(found.intersections > 0, place == 0.61) << place;
         EXPECT_EQ(found.clean(), place == 1.5) << found.first;
     }
