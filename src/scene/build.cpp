@@ -165,6 +165,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     std::optional<SceneContact> contact = scene_contact(scene, bodies, system.prescription, mistakes);
     throw_if_any(mistakes);
     if (contact) add_contact(scene, bodies, std::move(*contact), system, out);
+    const bool rough = !system.dissipations.empty(); // there is friction
     for (const Block& block : root.list("damping")) {
         system.dissipations.push_back(entry_of(damping_catalog(), block).make(block.options, system));
     }
@@ -185,7 +186,9 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     for (std::string& note : bodies.notes) out.notes.push_back(std::move(note));
     for (std::string& note : notes_of(scene, out.step)) out.notes.push_back(std::move(note));
     for (std::string& note : energy_notes(scene)) out.notes.push_back(std::move(note));
-    out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton_options(root.part("solver").options));
+    NewtonOptions newton = newton_options(root.part("solver").options);
+    newton.balanced = rough;
+    out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton);
     out.start = State{0, bodies.x, bodies.v};
     if (out.integrator_entry->aims_at_target) {
         SceneEnergy energy = scene_energy(scene, *out.dynamics, bodies.mesh.nodes, out.start, search);

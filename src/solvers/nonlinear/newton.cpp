@@ -10,7 +10,8 @@
 ///     h   step length [s]                 tol    velocity_tolerance * h [m]
 ///
 /// Each iteration: H p = -g; make p a descent direction; filter the step (no inversion); search along p; stop when the
-/// largest nodal |p| is below tol (that last step is still taken, so the answer is one quadratic order better).
+/// largest nodal |p| is below tol (that last step is still taken, so the answer is one quadratic order better) and, if
+/// a balanced answer is asked for, the largest nodal out-of-balance acceleration times h below velocity_tolerance.
 namespace rubato {
 
 namespace {
@@ -270,6 +271,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
 
     E.prepare(start, largest_nodal_norm(w.p = E.x_tilde() - start));
     bool arrived = take_best_guess(E, start, y);
+    bool close = false; // the last step was short enough; is y balanced?
     w.forcing = roughest;
     int flat_steps = 0, stalled_steps = 0;
     double shortest = std::numeric_limits<double>::infinity(); // step so far [m]
@@ -286,6 +288,12 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
             if (largest_nodal_norm(w.Minv_g) <= options_.gradient_tolerance * E.scale()) {
                 return stopped(StopReason::converged_gradient);
             }
+        }
+        if (close) {
+            E.system().mass.solve(w.g, w.Minv_g);
+            const double acceleration = options_.velocity_tolerance / h;
+            if (largest_nodal_norm(w.Minv_g) <= acceleration * E.scale()) return stopped(StopReason::converged_step);
+            close = false;
         }
         if (report.iterations == options_.max_iterations) {
             return stopped(arrived ? StopReason::iteration_limit : StopReason::unreachable_script);
@@ -322,7 +330,8 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         const double cap = reach * (limit > 1 ? 1 : filter_margin * limit);
         if (options_.line_search == LineSearch::none) {
             y += std::min(1.0, cap) * w.p;
-            if (last) return stopped(StopReason::converged_step);
+            close = last;
+            if (last && !options_.balanced) return stopped(StopReason::converged_step);
             continue;
         }
 
@@ -343,7 +352,8 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
             if (found.a == 0) return stopped(StopReason::line_search_failed);
         }
         y.swap(w.y_new);
-        if (last) return stopped(StopReason::converged_step);
+        close = last;
+        if (last && !options_.balanced) return stopped(StopReason::converged_step);
         projection.after_step(longest <= near * tol);
         w.forcing = slope < 0 ? forcing_term(f - found.value, slope, found.a) : roughest;
         flat_steps = found.by_slope || -slope <= invisible * std::abs(f) ? flat_steps + 1 : 0;

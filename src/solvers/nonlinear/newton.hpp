@@ -15,6 +15,10 @@ namespace rubato {
 struct NewtonOptions {
     double velocity_tolerance = 1e-2; ///< stop when the largest nodal Newton step is below this times h [m/s]
     double gradient_tolerance = 0; ///< stop when the largest nodal |M^-1 g|/scale is below this [m/s^2]; 0: never
+    /// Go on after that until what is out of balance would change no nodal velocity by more than the velocity
+    /// tolerance. Friction needs it, for it takes normal forces from where a solve ended: an error of a tenth of dhat,
+    /// too short for the first test, is a force many times the weight.
+    bool balanced = false;
     int max_iterations = 200;
     LineSearch line_search = LineSearch::backtracking;
     bool projected = true; ///< positive semidefinite element Hessians; false: exact ones
