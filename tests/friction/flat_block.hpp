@@ -3,9 +3,8 @@
 #include "contact/barrier_function.hpp"
 #include "scene/build.hpp"
 
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
@@ -63,8 +62,9 @@ struct FlatBlock {
             fmt::arg("gx", g * std::sin(slope)), fmt::arg("gy", -g * std::cos(slope)), fmt::arg("h", h),
             fmt::arg("duration", duration), fmt::arg("integrator", integrator), fmt::arg("tolerance", tolerance),
             fmt::arg("y", 0.5 * height + gap() + above), fmt::arg("speed", speed), fmt::arg("fall", -fall),
-            fmt::arg("ground", ground), fmt::arg("dhat", dhat), fmt::arg("kappa", kappa), fmt::arg("friction", friction),
-            fmt::arg("friction_speed", friction_speed), fmt::arg("iterations", friction_iterations));
+            fmt::arg("ground", ground), fmt::arg("dhat", dhat), fmt::arg("kappa", kappa),
+            fmt::arg("friction", friction), fmt::arg("friction_speed", friction_speed),
+            fmt::arg("iterations", friction_iterations));
     }
 };
 
