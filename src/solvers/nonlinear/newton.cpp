@@ -27,7 +27,7 @@ constexpr double round_off = 1e-10; // predicted decrease relative to E below wh
 constexpr double invisible = 1e-13; // predicted decrease relative to E that double precision cannot show
 constexpr double still = 2e-15; // Newton step relative to the positions that is round-off in them
 constexpr int most_flat_steps = 4; // steps without a visible decrease before we call it round-off
-constexpr int most_stalled_steps = 10; // steps below `doubtful` tolerances, none half as long as the shortest before
+constexpr int most_stalled_steps = 10; // by round-off, none of them half as long as the shortest before
 
 } // namespace
 
@@ -317,12 +317,6 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
             return stopped(last ? StopReason::converged_step : StopReason::converged_roundoff);
         }
 
-        // Where E is next to nothing, its round-off cannot be told from it; that steps no longer get shorter can.
-        const bool shorter = longest < 0.5 * shortest;
-        if (shorter) shortest = longest;
-        stalled_steps = shorter || longest > doubtful * tol ? 0 : stalled_steps + 1;
-        if (stalled_steps == most_stalled_steps) return stopped(StopReason::converged_roundoff);
-
         // Strong Wolfe steps may go beyond the Newton step, so the filter looks further ahead for them.
         const double reach = options_.line_search == LineSearch::wolfe ? longest_wolfe_step : 1;
         w.lift = reach * w.p;
@@ -354,6 +348,17 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         y.swap(w.y_new);
         close = last;
         if (last && !options_.balanced) return stopped(StopReason::converged_step);
+
+        // Where E is next to nothing, what it loses by round-off cannot be told from E itself. It can from two signs:
+        // steps that no longer get shorter, and decreases that no slope explains.
+        const bool shorter = longest < 0.5 * shortest, explained = f - found.value <= -2 * found.a * slope;
+        if (shorter) shortest = longest;
+        if (shorter || longest > doubtful * tol)
+            stalled_steps = 0;
+        else if (!explained || found.by_slope)
+            ++stalled_steps;
+        if (stalled_steps == most_stalled_steps) return stopped(StopReason::converged_roundoff);
+
         projection.after_step(longest <= near * tol);
         w.forcing = slope < 0 ? forcing_term(f - found.value, slope, found.a) : roughest;
         flat_steps = found.by_slope || -slope <= invisible * std::abs(f) ? flat_steps + 1 : 0;
