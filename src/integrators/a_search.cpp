@@ -9,6 +9,15 @@ std::vector<OptionSpec> ASearch::options()
     return all;
 }
 
+std::vector<OptionSpec> ASearch::a_1_options()
+{
+    return {ExactGravity::option(),
+        {.name = "damped_start",
+            .type = OptionType::flag,
+            .fallback = false,
+            .summary = "the first step is implicit Euler's: for bodies that are let go from a deformed state"}};
+}
+
 /// 000 sec. 4.1 and Alg. 1. The implicit Euler step gives x' and w (eq. 9, 10; with dissipation, sec. 4.5), then
 ///
 ///     dv = h M^-1 (grad P(x) - grad P(x'))          conservative forces only
@@ -21,6 +30,9 @@ std::vector<OptionSpec> ASearch::options()
 /// Both forces are those of the solves that ended at x and x' (solved_acceleration.hpp): what a solve leaves unbalanced
 /// must not become velocity.
 ///
+/// A body let go at rest gets the whole force of its first position, -h grad P(x): a mode of energy e ends the step
+/// with (h omega)^2 e. A damped start takes alpha = 0 there.
+///
 /// Dissipated: grad D(w) . (x' - x), which is taken off the target of this step: the n of E_n and the n + 1 of the
 /// losses in Alg. 1 meet in the state that they speak of.
 StepOutcome ASearch::step(const StepRequest& r, State& next)
@@ -31,7 +43,8 @@ StepOutcome ASearch::step(const StepRequest& r, State& next)
     implicit_euler_.solved_acceleration(r, a_.at_end());
     dv_ = r.h * (a_.at_end() - a_.at_start(r));
 
-    outcome.alpha = rule_.searches() ? rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated)) : 1;
+    const double symplectic = damped_start_ && !a_.known() ? 0 : 1;
+    outcome.alpha = rule_.searches() ? rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated)) : symplectic;
     next.v -= outcome.alpha * dv_;
     if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;
     return outcome;

@@ -12,12 +12,14 @@ namespace rubato {
 /// alpha = 1, A-search with the alpha that meets the energy target.
 class ASearch final : public Integrator {
 public:
-    explicit ASearch(const AlphaRule& rule, bool exact_gravity = false)
+    explicit ASearch(const AlphaRule& rule, bool exact_gravity = false, bool damped_start = false)
         : rule_(rule)
         , implicit_euler_(exact_gravity)
+        , damped_start_(damped_start)
     {
     }
-    static std::vector<OptionSpec> options(); ///< of the searching methods; A-1 has no range
+    static std::vector<OptionSpec> options(); ///< of the searching methods
+    static std::vector<OptionSpec> a_1_options(); ///< of A-1, which has no range
 
     StepOutcome step(const StepRequest& request, State& next) override;
     void accept(const State&, const State&) override
@@ -34,6 +36,7 @@ public:
 private:
     AlphaRule rule_;
     ImplicitEuler implicit_euler_;
+    bool damped_start_; // the first step of A-1 is implicit Euler's
     SolvedAcceleration a_;
     Vector dv_; // work
 };

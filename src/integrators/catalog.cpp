@@ -39,7 +39,10 @@ auto always(int order)
 Made sdirk2(const Options&) { return std::make_unique<Dirk>(sdirk2_tableau()); }
 Made tr_bdf2(const Options&) { return std::make_unique<Dirk>(tr_bdf2_tableau()); }
 
-Made a_1(const Options& o) { return std::make_unique<ASearch>(AlphaRule::always_one(), o.flag("exact_gravity")); }
+Made a_1(const Options& o)
+{
+    return std::make_unique<ASearch>(AlphaRule::always_one(), o.flag("exact_gravity"), o.flag("damped_start"));
+}
 Made a_search(const Options& o) { return std::make_unique<ASearch>(AlphaRule::search(o), o.flag("exact_gravity")); }
 Made a_search_sparse(const Options& o)
 {
@@ -64,7 +67,7 @@ std::vector<IntegratorEntry> table()
         {.name = "sdirk2", .summary = "implicit, order 2, two equal stages, very stable, loses some energy", .make = sdirk2, .order = always(2)},
         {.name = "tr-bdf2", .summary = "implicit, order 2, trapezoidal rule then BDF2 within one step", .make = tr_bdf2, .order = always(2)},
         {.name = "dirk", .summary = "implicit, any diagonally implicit Runge-Kutta tableau; order computed", .options = Dirk::options(), .make = Dirk::make, .order = Dirk::order},
-        {.name = "a-1", .summary = "implicit, order 1, very stable, keeps the energy of vibrations on average", .options = ImplicitEuler::options(), .make = a_1, .order = always(1), .has_history = true},
+        {.name = "a-1", .summary = "implicit, order 1, very stable, keeps the energy of vibrations on average", .options = ASearch::a_1_options(), .make = a_1, .order = always(1), .has_history = true},
         {.name = "a-search", .summary = "implicit, order 1, very stable, follows the energy target", .options = ASearch::options(), .make = a_search, .order = always(1), .has_history = true, .aims_at_target = true},
         {.name = "a-search-sparse", .summary = "a-search that corrects after three errors of one sign only", .options = ASearch::options(), .make = a_search_sparse, .order = always(1), .has_history = true, .aims_at_target = true},
         {.name = "decoupled-symplectic", .summary = "implicit, positions from a tableau and velocities from its adjoint; order computed", .options = Decoupled::symplectic_options(), .make = Decoupled::make_symplectic, .order = Dirk::order, .has_history = true},

@@ -20,6 +20,8 @@ public:
         if (!known_) r.dynamics.conservative_acceleration(r.now.t, r.now.x, a_);
         return a_;
     }
+    bool known() const { return known_; } ///< false in a first step
+
     /// At the end of the proposed step, for which the method writes it.
     Vector& at_end() { return a_next_; }
     const Vector& at_end() const { return a_next_; }

@@ -29,9 +29,24 @@ namespace rubato {
 namespace isotropic_detail {
 
 template <class M>
+concept HasDirectForm = requires(const M& material, const Mat3& F, Mat3* P)
+{
+    material.Psi_and_stress(F, P);
+};
+
+template <class M>
 RB_HD bool is_defined(const Vec3& sigma)
 {
     return !(M::is_barrier && sigma[2] <= 0); // NaN goes through and shows in the result
+}
+
+/// Psi, and the stress where it is asked for.
+template <class M>
+RB_HD double of_singular_values(const M& material, const Svd3& svd, Mat3* P)
+{
+    if (!is_defined<M>(svd.sigma)) return std::numeric_limits<double>::infinity();
+    if (P != nullptr) P->noalias() = svd.U * material.dPsi(svd.sigma).asDiagonal() * svd.V.transpose();
+    return material.Psi(svd.sigma);
 }
 
 RB_HD inline Vec3 clamped(const Vec3& x) { return {x[0] < 0 ? 0 : x[0], x[1] < 0 ? 0 : x[1], x[2] < 0 ? 0 : x[2]}; }
@@ -115,18 +130,21 @@ RB_HD inline void rotate(
 template <class M>
 RB_HD double energy_density(const M& material, const Mat3& F)
 {
-    const Svd3 svd = svd3(F);
-    if (!isotropic_detail::is_defined<M>(svd.sigma)) return std::numeric_limits<double>::infinity();
-    return material.Psi(svd.sigma);
+    using namespace isotropic_detail;
+    if constexpr (HasDirectForm<M>)
+        return material.Psi_and_stress(F, nullptr);
+    else
+        return of_singular_values(material, svd3(F), nullptr);
 }
 
 template <class M>
 RB_HD double density_and_stress(const M& material, const Mat3& F, Mat3& P)
 {
-    const Svd3 svd = svd3(F);
-    if (!isotropic_detail::is_defined<M>(svd.sigma)) return std::numeric_limits<double>::infinity();
-    P.noalias() = svd.U * material.dPsi(svd.sigma).asDiagonal() * svd.V.transpose();
-    return material.Psi(svd.sigma);
+    using namespace isotropic_detail;
+    if constexpr (HasDirectForm<M>)
+        return material.Psi_and_stress(F, &P);
+    else
+        return of_singular_values(material, svd3(F), &P);
 }
 
 /// `projected`: a positive semidefinite stiffness instead of the true one: the nearest, or with lift > 0 one that has
@@ -135,16 +153,21 @@ template <class M>
 RB_HD double density_stress_stiffness(
     const M& material, const Mat3& F, Mat3& P, Mat9& dPdF, bool projected, double lift = 0)
 {
+    using namespace isotropic_detail;
     const Svd3 svd = svd3(F);
-    if (!isotropic_detail::is_defined<M>(svd.sigma)) return std::numeric_limits<double>::infinity();
-    P.noalias() = svd.U * material.dPsi(svd.sigma).asDiagonal() * svd.V.transpose();
+    if (!is_defined<M>(svd.sigma)) return std::numeric_limits<double>::infinity();
+    double Psi;
+    if constexpr (HasDirectForm<M>)
+        Psi = material.Psi_and_stress(F, &P);
+    else
+        Psi = of_singular_values(material, svd, &P);
 
     Mat3 scaling = material.d2Psi(svd.sigma);
     Vec3 symmetric = material.symmetric_modes(svd.sigma);
     Vec3 antisymmetric = material.antisymmetric_modes(svd.sigma);
-    if (projected) isotropic_detail::project(scaling, symmetric, antisymmetric, lift);
-    isotropic_detail::rotate(svd, scaling, symmetric, antisymmetric, dPdF);
-    return material.Psi(svd.sigma);
+    if (projected) project(scaling, symmetric, antisymmetric, lift);
+    rotate(svd, scaling, symmetric, antisymmetric, dPdF);
+    return Psi;
 }
 
 } // namespace rubato

@@ -18,7 +18,13 @@
 ///
 /// with pairs (i, j) in the order (1, 2), (2, 0), (0, 1). These are the nine eigenvalues of the stiffness (three of
 /// them those of d2Psi) in closed form, so that projecting onto positive semidefinite needs no 9x9 eigensolver.
-/// docs/derivations/isotropic_stiffness.md derives it. The functions in isotropic.hpp turn them into
+/// docs/derivations/isotropic_stiffness.md derives it. A material whose energy and stress have a form in F itself may
+/// give it, and evaluations without stiffness then need no singular value decomposition:
+///
+///     double Psi_and_stress(const Mat3& F, Mat3* P) const;    // Psi; *P = dPsi/dF where P is given; +infinity and *P
+///                                                             // untouched where a barrier ends
+///
+/// The functions in isotropic.hpp turn them into
 /// energy, first Piola stress and stiffness as functions of F.
 namespace rubato {
 
