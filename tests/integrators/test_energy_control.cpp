@@ -488,6 +488,30 @@ TEST(EnergyConstraint, MeetsTheTargetWithinItsTolerance)
     }
 }
 
+/// An oscillator let go at rest: A-1 multiplies its energy by about k = (h omega)^2 in the first step and comes back to
+/// it every six; after a damped start the energy stays below what it was, and what is left, about 1/k, is kept.
+TEST(DampedStart, KeepsAReleasedOscillatorFromMultiplyingItsEnergy)
+{
+    constexpr double k = 400, h = 0.1;
+    const auto released = [&](bool damped) {
+        System system;
+        system.mass = Mass(Vector::Constant(1, 1.0));
+        system.potentials.push_back(std::make_unique<Attachments>(
+            std::vector<Attachment>{{0, k / (h * h), Vec3::Zero(), std::make_shared<Rest>()}}));
+        ASearch integrator(AlphaRule::always_one(), false, damped);
+        return run(
+            small::problem(std::move(system), {.t = 0, .x = Vec3(1, 0, 0), .v = Vec3::Zero()}, 1.0), integrator, h, 60);
+    };
+    const std::vector<Row> plain = released(false), damped = released(true);
+    const double E_0 = plain[0].total;
+    EXPECT_NEAR(plain[1].total, (k + 1 / ((1 + k) * (1 + k))) * E_0, 1e-9 * k * E_0);
+    EXPECT_NEAR(damped[1].total, E_0 / (1 + k), 1e-12 * E_0);
+    for (std::size_t n = 1; n < damped.size(); ++n) {
+        EXPECT_EQ(damped[n].alpha, n == 1 ? 0 : 1);
+        EXPECT_LT(damped[n].total, 4 * damped[1].total) << n; // it swings: v = -1/h, -2/h, -1/h, 1/h, …
+    }
+}
+
 TEST(EnergyConstraint, IsStableOnTheSquaredSpring)
 {
     EnergyConstraint integrator(1e-6);
