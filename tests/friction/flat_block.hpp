@@ -41,6 +41,7 @@ struct FlatBlock {
     std::string integrator = "implicit-euler";
     double friction_speed = 1e-3; ///< [m/s]
     int friction_iterations = 1;
+    double tolerance = 1e-2; ///< of Newton's method [m/s]; the default of scenes
     double kappa = 1e5; ///< [N/m]
     std::string ground = {}; ///< an obstacle with its top at y = 0, instead of a half-space
 
@@ -61,13 +62,14 @@ struct FlatBlock {
         const double turn = gravity_is_tilted ? 0 : -slope * 180 / std::numbers::pi;
         const std::string plane = R"({"type": "half-space", "point": [0, 0, 0], "normal": )" + vector(up()) + "}";
         return fmt::format(
-            R"({{"gravity": {}, "time": {{"step": {}, "duration": {}}}, "integrator": "{}", "bodies": [{{
+            R"({{"gravity": {}, "time": {{"step": {}, "duration": {}}}, "integrator": "{}",
+            "solver": {{"tolerance": {}}}, "bodies": [{{
             "name": "block", "mesh": {{"type": "box", "size": [0.4, 0.1, 0.4], "cells": [4, 1, 4]}}, "density": 1000,
             "rotate": {{"axis": [0, 0, 1], "angle": {}}}, "translate": {},
             "velocity": [{{"type": "linear", "velocity": {}}}],
             "material": {{"type": "neo-hookean", "young": 1e7, "poisson": 0.3}}}}], "obstacles": [{}],
             "contact": {{"dhat": {}, "stiffness": {}, "friction": {}, "friction_speed": {}, "friction_iterations": {}}}}})",
-            vector(g * down), h, duration, integrator, turn, vector((0.5 * height + gap() + above) * up()),
+            vector(g * down), h, duration, integrator, tolerance, turn, vector((0.5 * height + gap() + above) * up()),
             vector(speed * ahead() - fall * up()), ground.empty() ? plane : ground, dhat, kappa, friction,
             friction_speed, friction_iterations);
     }

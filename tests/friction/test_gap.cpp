@@ -14,22 +14,26 @@ using test::gap_under;
 
 constexpr double kappa = 0.82; // [N/m]
 
-/// A block of n x n/4 x n cells at rest on what the scene calls "obstacles" and further "bodies".
+/// A block of n x n/4 x n cells on what the scene calls "obstacles" and further "bodies", after it came to rest:
+/// implicit Euler damps the bouncing at once, and friction keeps the block from sliding off the slight slopes that
+/// contact between meshes has. Newton's method is told to see motions slower than those that friction lets creep.
 double mean_gap(int n, double turn, const std::string& bodies, const std::string& rest)
 {
-    const std::string text = fmt::format(R"({{"time": {{"step": 0.01, "duration": 1}}, "bodies": [
+    const std::string text = fmt::format(R"({{"time": {{"step": 0.01, "duration": 0.2}}, "integrator": "implicit-euler",
+        "solver": {{"tolerance": 1e-5}}, "bodies": [
         {{"name": "block", "mesh": {{"type": "box", "size": [0.4, 0.1, 0.4], "cells": [{0}, {1}, {0}]}},
           "rotate": {{"axis": [0, 1, 0], "angle": {2}}}, "translate": [0.0123, 0.0506, 0.0086], "density": 1000,
           "material": {{"type": "neo-hookean", "young": 1e7, "poisson": 0.3}}}}{3}],
-        {4}, "contact": {{"dhat": {5}, "stiffness": {6}}}}})",
+        {4}, "contact": {{"dhat": {5}, "stiffness": {6}, "friction": 0.3}}}})",
         n, n / 4, turn, bodies, rest, dhat, kappa);
-    const BuiltScene built = rubato::built(scene_from_text(text, "gap.json", "."));
-    Vector y;
-    const SolveReport report = built.dynamics->rest(0, built.start.x, y);
-    EXPECT_TRUE(report.ok()) << rubato::text(report.reason);
+    BuiltScene built = rubato::built(scene_from_text(text, "gap.json", "."));
+    Simulation simulation = built.simulation();
+    const RunResult result = simulation.run(built.duration);
+    EXPECT_TRUE(result.finished) << result.why;
+    EXPECT_LT(simulation.state().v.lpNorm<Eigen::Infinity>(), 1e-4) << "[m/s]: it is at rest";
     double sum = 0;
     const std::vector<Index>& bottom = built.bodies.front().groups.at("y_min");
-    for (const Index i : bottom) sum += node(y, i).y();
+    for (const Index i : bottom) sum += node(simulation.state().x, i).y();
     return sum / static_cast<double>(bottom.size()) / dhat;
 }
 
@@ -69,7 +73,7 @@ TEST(GapAtRest, IsTheSameOnABoxOfTwelveTriangles)
 TEST(GapAtRest, IsNearlyTheSameBetweenAnyTwoMeshes)
 {
     for (const int n : {4, 8, 16}) {
-        for (const int m : {4, 8, 16, 32}) EXPECT_NEAR(on_mesh(n, m, 27), balance, 0.05) << n << " on " << m;
+        for (const int m : {4, 12, 32}) EXPECT_NEAR(on_mesh(n, m, 27), balance, 0.05) << n << " on " << m;
     }
 }
 

@@ -20,28 +20,33 @@ FlatBlock launched(double mu, const std::string& integrator)
         .friction = mu, .speed = v0, .h = stops_after / 100, .duration = 1.2 * stops_after, .integrator = integrator};
 }
 
-/// v0^2/(2 mu g) and mu N times the way, within what is asked for.
-void expect_coulomb(const FlatBlock& block)
+/// It gets as far as v0^2/(2 mu g), and what is booked to friction is mu N times the way.
+Track expect_coulomb(const FlatBlock& block)
 {
-    const Track track(block);
+    Track track(block);
     const double expected = v0 * v0 / (2 * block.friction * g);
     const std::string what = block.integrator + ", mu = " + std::to_string(block.friction);
     EXPECT_NEAR(track.distance(), expected, 0.03 * expected) << what;
     const double work = block.friction * block.normal_force() * track.distance();
     EXPECT_NEAR(track.dissipated, work, 0.05 * work) << what;
-    EXPECT_LT(std::abs(track.speed.back()), 2 * block.friction_speed) << what;
+    return track;
 }
 
 TEST(LaunchedBlock, StopsWhereCoulombSaysAndBooksWhatFrictionTook)
 {
     for (const char* integrator : {"implicit-euler", "bdf2"}) {
-        for (const double mu : coefficients) expect_coulomb(launched(mu, integrator));
+        for (const double mu : coefficients) {
+            const FlatBlock block = launched(mu, integrator);
+            const Track track = expect_coulomb(block);
+            EXPECT_LT(std::abs(track.speed.back()), block.friction_speed) << integrator << ", mu = " << mu;
+        }
     }
 }
 
 TEST(LaunchedBlock, StopsThereAlsoIfTheEnergyOfVibrationsIsKept)
 {
-    // Beyond mu = 0.3 an undamped block begins to squeal (docs/contact/friction.md).
+    // Beyond mu = 0.3 an undamped block begins to squeal, and vibrations shake one that has stopped slowly on
+    // (docs/contact/friction.md).
     for (const char* integrator : {"a-search", "a-1"}) {
         for (const double mu : {0.05, 0.1, 0.2, 0.3}) {
             FlatBlock block = launched(mu, integrator);
@@ -73,10 +78,14 @@ TEST(LaunchedBlock, GoesFartherBySmoothingAsTheFormulaSays)
     }
 }
 
-/// Left on a slope whose tangent is this many times mu.
+/// Left on a slope whose tangent is this many times mu. Whether it creeps or slides is decided at speeds below eps,
+/// which Newton's method must be told to see: it takes what is slower than its tolerance for rest.
 FlatBlock left(double mu, double times, const std::string& integrator)
 {
-    return {.friction = mu, .slope = std::atan(times * mu), .h = 0.01, .duration = 0.5, .integrator = integrator};
+    FlatBlock block{
+        .friction = mu, .slope = std::atan(times * mu), .h = 0.01, .duration = 0.5, .integrator = integrator};
+    block.tolerance = 0.1 * block.friction_speed;
+    return block;
 }
 
 TEST(BlockOnASlope, CreepsBelowTheFrictionAngleAndSlidesAboveIt)
