@@ -13,11 +13,6 @@
 ///
 /// so that the force mu N f1 grows smoothly from zero (a body at rest creeps slower than eps) to Coulomb's mu N. Its
 /// Hessian has the eigenvalues f1' along u_t and f1/|u_t| across, neither of them negative: nothing is to be projected.
-///
-/// Beyond eps, f1' = 0: nothing tells Newton's method that the force will turn round if it goes past zero, and contacts
-/// that ought to stick are thrown to and fro until the line search has brought all of them within eps at once. A
-/// contact whose slip has turned round since the last Hessian therefore gets f1/|u_t| along u_t, too. This is the
-/// curvature of the parabola that touches D at u_t and lies above it everywhere, whose minimum never goes too far.
 namespace rubato {
 
 namespace {
@@ -94,7 +89,7 @@ bool Friction::relag(const Vector& x)
 
 void Friction::add(const Vector& u, Assembly& out)
 {
-    for (Sliding& s : sliding_) {
+    for (const Sliding& s : sliding_) {
         Vec3 slip = Vec3::Zero();
         for (int k = 0; k < s.corners; ++k) {
             const auto i = static_cast<std::size_t>(k);
@@ -114,9 +109,7 @@ void Friction::add(const Vector& u, Assembly& out)
             }
         }
         if (out.hessian == nullptr) continue;
-        const bool turned = s.slip.dot(slip) < 0;
-        s.slip = slip;
-        const double along = turned ? across : sliding ? 0 : 2 * (1 - y) / speed_; // f1'
+        const double along = sliding ? 0 : 2 * (1 - y) / speed_; // f1'
         Mat3 H = across * (Mat3::Identity() - s.normal * s.normal.transpose());
         if (v > 0) H += (along - across) / (v * v) * slip * slip.transpose();
         for (int a = 0; a < s.corners; ++a) {

@@ -31,7 +31,6 @@ private:
         std::array<double, 4> weight; // of the nodes' velocities in that of the gap
         Vec3 normal;
         double limit; // mu N [N]
-        Vec3 slip = Vec3::Zero(); // where its Hessian was last asked for [m/s]
     };
     void lag(const Vector& x);
 
