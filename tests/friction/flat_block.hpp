@@ -78,7 +78,6 @@ struct FlatBlock {
 /// How far its centre of mass has come, step by step, to the end of the run.
 struct Track final : Observer {
     std::vector<double> time, way, speed; ///< [s], along the ground [m], [m/s]
-    std::vector<double> rise; ///< speed off the ground [m/s]
     double dissipated = 0; ///< as booked [J]
 
     explicit Track(const FlatBlock& block)
@@ -102,7 +101,6 @@ struct Track final : Observer {
         time.push_back(record.state.t);
         way.push_back(ahead_.dot(moment) / mass);
         speed.push_back(ahead_.dot(record.linear_momentum) / mass);
-        rise.push_back(up_.dot(record.linear_momentum) / mass);
         dissipated = record.ledger.dissipated;
     }
 

@@ -20,16 +20,18 @@ FlatBlock launched(double mu, const std::string& integrator)
         .friction = mu, .speed = v0, .h = stops_after / 100, .duration = 1.2 * stops_after, .integrator = integrator};
 }
 
-/// It gets as far as v0^2/(2 mu g), and what is booked to friction is mu N times the way.
-Track expect_coulomb(const FlatBlock& block)
+/// It gets as far as v0^2/(2 mu g).
+void expect_distance(const FlatBlock& block, const Track& track)
 {
-    Track track(block);
     const double expected = v0 * v0 / (2 * block.friction * g);
-    const std::string what = block.integrator + ", mu = " + std::to_string(block.friction);
-    EXPECT_NEAR(track.distance(), expected, 0.03 * expected) << what;
-    const double work = block.friction * block.normal_force() * track.distance();
-    EXPECT_NEAR(track.dissipated, work, 0.05 * work) << what;
-    return track;
+    EXPECT_NEAR(track.distance(), expected, 0.03 * expected) << block.integrator << ", mu = " << block.friction;
+}
+
+/// What is booked to friction is mu N times the way.
+void expect_work(const FlatBlock& block, const Track& track)
+{
+    const double expected = block.friction * block.normal_force() * track.distance();
+    EXPECT_NEAR(track.dissipated, expected, 0.05 * expected) << block.integrator << ", mu = " << block.friction;
 }
 
 TEST(LaunchedBlock, StopsWhereCoulombSaysAndBooksWhatFrictionTook)
@@ -37,7 +39,9 @@ TEST(LaunchedBlock, StopsWhereCoulombSaysAndBooksWhatFrictionTook)
     for (const char* integrator : {"implicit-euler", "bdf2"}) {
         for (const double mu : coefficients) {
             const FlatBlock block = launched(mu, integrator);
-            const Track track = expect_coulomb(block);
+            const Track track(block);
+            expect_distance(block, track);
+            expect_work(block, track);
             EXPECT_LT(std::abs(track.speed.back()), block.friction_speed) << integrator << ", mu = " << mu;
         }
     }
@@ -45,14 +49,13 @@ TEST(LaunchedBlock, StopsWhereCoulombSaysAndBooksWhatFrictionTook)
 
 TEST(LaunchedBlock, StopsThereAlsoIfTheEnergyOfVibrationsIsKept)
 {
-    // Beyond mu = 0.3 an undamped block begins to squeal, and vibrations shake one that has stopped slowly on
+    // Beyond mu = 0.6 so much goes into vibrations that friction alone does not take what Coulomb's law says
     // (docs/contact/friction.md).
-    for (const char* integrator : {"a-search", "a-1"}) {
-        for (const double mu : {0.05, 0.1, 0.2, 0.3}) {
-            FlatBlock block = launched(mu, integrator);
-            block.h = 1.0 / 120;
-            expect_coulomb(block);
-        }
+    for (const double mu : coefficients) {
+        const FlatBlock block = launched(mu, "a-search");
+        const Track track(block);
+        expect_distance(block, track);
+        if (mu <= 0.6) expect_work(block, track);
     }
 }
 
@@ -61,7 +64,9 @@ TEST(LaunchedBlock, StopsThereOnABoxAsWell)
     for (const double mu : {0.1, 0.3, 0.8}) {
         FlatBlock block = launched(mu, "bdf2");
         block.ground = R"({"type": "box", "center": [0.3, -0.5, 0.1], "size": [3, 1, 1.5]})";
-        expect_coulomb(block);
+        const Track track(block);
+        expect_distance(block, track);
+        expect_work(block, track);
     }
 }
 
@@ -111,8 +116,7 @@ TEST(BlockOnASlope, IsPulledBackByMuTimesTheNormalForce)
             const Track track(block);
             const double expected = g * (std::sin(block.slope) - block.friction * std::cos(block.slope));
             EXPECT_NEAR(track.speed.back() / track.time.back(), expected, 0.03 * expected) << integrator << tilted;
-            const double work = block.friction * block.normal_force() * track.distance();
-            EXPECT_NEAR(track.dissipated, work, 0.05 * work) << integrator << tilted;
+            expect_work(block, track);
         }
     }
 }
