@@ -13,11 +13,19 @@
 ///
 /// so that the force mu N f1 grows smoothly from zero (a body at rest creeps slower than eps) to Coulomb's mu N. Its
 /// Hessian has the eigenvalues f1' along u_t and f1/|u_t| across, neither of them negative: nothing is to be projected.
+///
+/// Beyond eps, f1' = 0: nothing tells Newton's method that the force turns round where the slip does, and contacts that
+/// ought to stick are thrown to and fro until the line search has brought all of them within eps at once. A contact
+/// whose slip has turned round since the last Hessian therefore gets f1/|u_t| along u_t, too, as long as the slip then
+/// shrinks from Hessian to Hessian. This is the curvature of the parabola that touches D at u_t and lies above it
+/// everywhere, whose minimum never goes too far. For a contact that slides on it would be a brake. What is remembered
+/// for this is forgotten whenever forces are lagged, at the latest when the next step begins.
 namespace rubato {
 
 namespace {
 
 constexpr double settled = 1e-2; // relative change of the lagged forces below which relagging stops
+constexpr double shrinking = 1.2; // factor by which the slip of a contact that comes to rest shrinks at least
 
 } // namespace
 
@@ -89,7 +97,7 @@ bool Friction::relag(const Vector& x)
 
 void Friction::add(const Vector& u, Assembly& out)
 {
-    for (const Sliding& s : sliding_) {
+    for (Sliding& s : sliding_) {
         Vec3 slip = Vec3::Zero();
         for (int k = 0; k < s.corners; ++k) {
             const auto i = static_cast<std::size_t>(k);
@@ -109,7 +117,14 @@ void Friction::add(const Vector& u, Assembly& out)
             }
         }
         if (out.hessian == nullptr) continue;
-        const double along = sliding ? 0 : 2 * (1 - y) / speed_; // f1'
+        if (slip != s.last_slip) {
+            const bool turned = s.last_slip.dot(slip) < 0;
+            const bool shrinks = s.last_slip.norm() > shrinking * v;
+            s.coming_to_rest = turned || (s.coming_to_rest && shrinks);
+            s.last_slip = slip;
+        }
+        const double f1_slope = sliding ? 0 : 2 * (1 - y) / speed_;
+        const double along = s.coming_to_rest ? across : f1_slope;
         Mat3 H = across * (Mat3::Identity() - s.normal * s.normal.transpose());
         if (v > 0) H += (along - across) / (v * v) * slip * slip.transpose();
         for (int a = 0; a < s.corners; ++a) {

@@ -31,6 +31,8 @@ private:
         std::array<double, 4> weight; // of the nodes' velocities in that of the gap
         Vec3 normal;
         double limit; // mu N [N]
+        Vec3 last_slip = Vec3::Zero(); // where its Hessian was asked for [m/s]
+        bool coming_to_rest = false; // judging by how the slip changed there
     };
     void lag(const Vector& x);
 

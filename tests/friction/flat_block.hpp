@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -27,85 +28,84 @@ inline double gap_under(double pressure, double kappa)
     return high;
 }
 
-/// It is 0.4 m long and wide, 0.1 m high, weighs 16 kg, and slides along x.
+/// It is 0.4 m long and wide, 0.1 m high, weighs 16 kg, begins where it rests, and slides along x, or down a slope.
 struct FlatBlock {
     double friction = 0.3;
-    double speed = 0; ///< at the start [m/s]
-    double fall = 0; ///< downward at the start [m/s]
-    double slope = 0; ///< of the ground, down along x [rad]; it is gravity that is tilted
-    double above = 0; ///< this much higher than where it rests [m]
-    double h = 0.01; ///< [s]
+    double speed = 0; ///< at the start, along the ground [m/s]
+    double fall = 0; ///< at the start, toward the ground [m/s]
+    double slope = 0; ///< of the ground [rad]
+    bool gravity_is_tilted = true; ///< in place of the ground and the block
+    double above = 0; ///< higher than where it rests [m]
+    double h = 1.0 / 120; ///< [s]
     double duration = 1; ///< [s]
     std::string integrator = "implicit-euler";
     double friction_speed = 1e-3; ///< [m/s]
     int friction_iterations = 1;
-    double tolerance = 1e-2; ///< of Newton's method [m/s]
+    double tolerance = 1e-2; ///< of Newton's method [m/s]; the default of scenes
     double kappa = 1e5; ///< [N/m]
-    std::string ground = R"({"type": "half-space", "name": "ground", "normal": [0, 1, 0]})";
+    std::string ground = {}; ///< an obstacle with its top at y = 0, instead of a half-space
 
     static constexpr double height = 0.1, area = 0.16, density = 1000;
     static constexpr double mass = density * height * area;
-    double pressure() const { return density * height * g * std::cos(slope); } ///< where it rests [Pa]
-    double gap() const { return dhat * gap_under(pressure(), kappa); } ///< where it rests [m]
+    double normal_force() const { return mass * g * std::cos(slope); } ///< [N]
+    double gap() const { return dhat * gap_under(normal_force() / area, kappa); } ///< where it rests [m]
+    Vec3 up() const
+    {
+        return gravity_is_tilted ? Vec3::UnitY() : Vec3(std::sin(slope), std::cos(slope), 0);
+    } ///< off the ground
+    Vec3 ahead() const { return {up().y(), -up().x(), 0}; }
 
     std::string scene() const
     {
+        const auto vector = [](const Vec3& v) { return fmt::format("[{}, {}, {}]", v.x(), v.y(), v.z()); };
+        const Vec3 down = gravity_is_tilted ? Vec3(std::sin(slope), -std::cos(slope), 0) : Vec3(0, -1, 0);
+        const double turn = gravity_is_tilted ? 0 : -slope * 180 / std::numbers::pi;
+        const std::string plane = R"({"type": "half-space", "point": [0, 0, 0], "normal": )" + vector(up()) + "}";
         return fmt::format(
-            R"({{"gravity": [{gx}, {gy}, 0], "time": {{"step": {h}, "duration": {duration}}}, "integrator": "{integrator}",
-            "solver": {{"tolerance": {tolerance}}},
-            "bodies": [{{"name": "block", "mesh": {{"type": "box", "size": [0.4, 0.1, 0.4], "cells": [4, 1, 4]}},
-                "translate": [0, {y}, 0], "density": 1000, "velocity": [{{"type": "linear", "velocity": [{speed}, {fall}, 0]}}],
-                "material": {{"type": "neo-hookean", "young": 1e7, "poisson": 0.3}}}}],
-            "obstacles": [{ground}],
-            "contact": {{"dhat": {dhat}, "stiffness": {kappa}, "friction": {friction}, "friction_speed": {friction_speed},
-                "friction_iterations": {iterations}}}}})",
-            fmt::arg("gx", g * std::sin(slope)), fmt::arg("gy", -g * std::cos(slope)), fmt::arg("h", h),
-            fmt::arg("duration", duration), fmt::arg("integrator", integrator), fmt::arg("tolerance", tolerance),
-            fmt::arg("y", 0.5 * height + gap() + above), fmt::arg("speed", speed), fmt::arg("fall", -fall),
-            fmt::arg("ground", ground), fmt::arg("dhat", dhat), fmt::arg("kappa", kappa),
-            fmt::arg("friction", friction), fmt::arg("friction_speed", friction_speed),
-            fmt::arg("iterations", friction_iterations));
+            R"({{"gravity": {}, "time": {{"step": {}, "duration": {}}}, "integrator": "{}",
+            "solver": {{"tolerance": {}}}, "bodies": [{{
+            "name": "block", "mesh": {{"type": "box", "size": [0.4, 0.1, 0.4], "cells": [4, 1, 4]}}, "density": 1000,
+            "rotate": {{"axis": [0, 0, 1], "angle": {}}}, "translate": {},
+            "velocity": [{{"type": "linear", "velocity": {}}}],
+            "material": {{"type": "neo-hookean", "young": 1e7, "poisson": 0.3}}}}], "obstacles": [{}],
+            "contact": {{"dhat": {}, "stiffness": {}, "friction": {}, "friction_speed": {}, "friction_iterations": {}}}}})",
+            vector(g * down), h, duration, integrator, tolerance, turn, vector((0.5 * height + gap() + above) * up()),
+            vector(speed * ahead() - fall * up()), ground.empty() ? plane : ground, dhat, kappa, friction,
+            friction_speed, friction_iterations);
     }
 };
 
-/// Where its centre of mass is, step by step.
+/// How far its centre of mass has come, step by step, to the end of the run.
 struct Track final : Observer {
-    std::vector<double> time, way, speed, rise; ///< [s], [m], [m/s] along x, [m/s] along y
-    std::vector<double> dissipated; ///< as booked [J]
-    bool finished = false;
-    std::string why;
+    std::vector<double> time, way, speed; ///< [s], along the ground [m], [m/s]
+    double dissipated = 0; ///< as booked [J]
 
-    explicit Track(const FlatBlock& block) { follow(block.scene()); }
+    explicit Track(const FlatBlock& block)
+        : up_(block.up())
+        , ahead_(block.ahead())
+    {
+        BuiltScene built = rubato::built(scene_from_text(block.scene(), "block.json", "."));
+        masses_ = built.dynamics->system().mass.nodal().head(built.body_nodes);
+        Simulation simulation = built.simulation();
+        simulation.observe(*this);
+        const RunResult result = simulation.run(built.duration);
+        EXPECT_TRUE(result.finished) << result.why;
+    }
     double distance() const { return way.back() - way.front(); }
 
     void step(const StepRecord& record) override
     {
         Vec3 moment = Vec3::Zero();
         for (Index i = 0; i < masses_.size(); ++i) moment += masses_[i] * node(record.state.x, i);
+        const double mass = masses_.sum();
         time.push_back(record.state.t);
-        way.push_back(moment.x() / masses_.sum());
-        speed.push_back(record.linear_momentum.x() / masses_.sum());
-        rise.push_back(record.linear_momentum.y() / masses_.sum());
-        dissipated.push_back(record.ledger.dissipated);
+        way.push_back(ahead_.dot(moment) / mass);
+        speed.push_back(ahead_.dot(record.linear_momentum) / mass);
+        dissipated = record.ledger.dissipated;
     }
 
 private:
-    void follow(const std::string& text)
-    {
-        BuiltScene built = rubato::built(scene_from_text(text, "block.json", "."));
-        // A mesh like this one has the masses that the block's nodes have; unit speed makes their momenta.
-        masses_.resize(built.body_nodes);
-        for (Index i = 0; i < built.body_nodes; ++i) {
-            Vector unit = Vector::Zero(built.start.x.size());
-            unit[3 * i] = 1;
-            masses_[i] = built.dynamics->mass_inner(unit, unit);
-        }
-        Simulation simulation = built.simulation();
-        simulation.observe(*this);
-        const RunResult result = simulation.run(built.duration);
-        finished = result.finished;
-        why = result.why;
-    }
+    Vec3 up_, ahead_;
     Vector masses_;
 };
 
