@@ -1,6 +1,7 @@
 #include "contact/contact_set.hpp"
 
 #include "base/parallel.hpp"
+#include "geometry/bounds.hpp"
 #include "geometry/ccd.hpp"
 
 #include <cmath>
@@ -113,6 +114,34 @@ Corners corners_of(const ContactPair& pair, const Vector& x)
 
 } // namespace
 
+/// Whether the boxes of the two primitives of a pair are closer than dhat in every direction. Most candidates are not,
+/// since they were found with slack, and this is far cheaper than their distance.
+bool ContactSet::boxes_close(const CandidatePair& candidate, const Vector& x) const
+{
+    const auto a = static_cast<std::size_t>(candidate.first), b = static_cast<std::size_t>(candidate.second);
+    const CollisionSurface& s = surface_;
+    const auto box_of = [&](const auto& nodes) {
+        Bounds box{node(x, nodes[0]), node(x, nodes[0])};
+        for (std::size_t k = 1; k < nodes.size(); ++k) {
+            box = {box.low.cwiseMin(node(x, nodes[k])), box.high.cwiseMax(node(x, nodes[k]))};
+        }
+        return box;
+    };
+    const auto close = [&](const Bounds& first, const Bounds& second, Index part_a, Index part_b) {
+        const double reach = dhat_ + s.parts[static_cast<std::size_t>(part_a)].radius
+            + s.parts[static_cast<std::size_t>(part_b)].radius;
+        const double apart = std::max((first.low - second.high).maxCoeff(), (second.low - first.high).maxCoeff());
+        return !(apart > reach * (1 + 1e-12)); // round-off must not part what the distance would not
+    };
+    const auto point = [&] { return box_of(std::array<Index, 1>{s.points[a]}); };
+    switch (candidate.kind) {
+    case PairKind::point_triangle: return close(point(), box_of(s.faces[b]), s.point_part[a], s.face_part[b]);
+    case PairKind::edge_edge: return close(box_of(s.edges[a]), box_of(s.edges[b]), s.edge_part[a], s.edge_part[b]);
+    case PairKind::point_edge: return close(point(), box_of(s.edges[b]), s.point_part[a], s.edge_part[b]);
+    default: return true; // two points: their distance is as cheap
+    }
+}
+
 void ContactSet::update(const Vector& x)
 {
     if (x_now_.size() == x.size() && x_now_ == x) return;
@@ -124,6 +153,8 @@ void ContactSet::update(const Vector& x)
     found_.resize(candidates_.size());
     parallel_for(static_cast<Index>(candidates_.size()), [&](Index k) {
         const auto i = static_cast<std::size_t>(k);
+        found_[i].close = false;
+        if (!boxes_close(candidates_[i], x)) return;
         const ContactPair pair = described(candidates_[i]);
         found_[i].at = nearest(pair.kind, corners_of(pair, x));
         const double reach = dhat_ + pair.offset;

@@ -60,6 +60,7 @@ private:
     };
     bool within_slack(const Vector& x) const;
     ContactPair described(const CandidatePair& candidate) const;
+    bool boxes_close(const CandidatePair& candidate, const Vector& x) const;
     double plane_step(const Vector& x, const Vector& p) const;
 
     CollisionSurface surface_;

@@ -18,6 +18,7 @@ const std::vector<Body> bodies = {
     {"gummy-bear", 0.1082, {0.568, 0.966, 0.585}},
     {"octopus", 0.3055, {1.94, 0.968, 1.94}},
     {"jellyfish", 0.3919, {1.10, 1.56, 1.11}},
+    {"bunny", 0.1696, {0.594, 0.99, 1.04}},
 };
 
 BlobField body(const std::string& name)

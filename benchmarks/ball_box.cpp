@@ -1,0 +1,157 @@
+/// 1, 8, 27 and 64 balls dropped in a box that is as wide as they need: time per step, and how it grows with their
+/// number.
+///
+///     ball_box [steps=N] [nodes=N] [largest=N] [threads=N] [integrator=NAME] [linear=NAME]
+///
+/// n^3 balls of 10 cm and about `nodes` nodes (100), 5 mm apart, fall at 2 m/s; the lowest reach the ground in the
+/// first of `steps` steps (40) of 1/120 s. `largest` (4) is the last n. The processor time of one thread is what to
+/// compare on a machine that has other things to do. The exponent is that of the straight line through the logarithms
+/// of balls and time.
+#include "base/errors.hpp"
+#include "base/parallel.hpp"
+#include "scene/build.hpp"
+#include "simulation/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <sys/resource.h>
+
+namespace {
+
+using namespace rubato;
+
+struct BoxOptions {
+    int steps = 40;
+    int nodes = 100; ///< of a ball
+    int largest = 4;
+    std::string integrator = "a-search";
+    std::string linear = "cholesky";
+};
+
+BoxOptions box_options(int argc, char** argv)
+{
+    BoxOptions out;
+    for (const std::string& argument : std::vector<std::string>(argv + 1, argv + argc)) {
+        const std::size_t equals = std::min(argument.find('='), argument.size());
+        const std::string name = argument.substr(0, equals),
+                          value = argument.substr(std::min(equals + 1, argument.size()));
+        if (name == "steps") {
+            out.steps = std::stoi(value);
+        } else if (name == "nodes") {
+            out.nodes = std::stoi(value);
+        } else if (name == "largest") {
+            out.largest = std::stoi(value);
+        } else if (name == "threads") {
+            set_thread_count(std::stoi(value));
+        } else if (name == "integrator") {
+            out.integrator = value;
+        } else if (name == "linear") {
+            out.linear = value;
+        } else {
+            throw InputError(
+                Mistake{.value = argument, .message = "expected steps, nodes, largest, threads, integrator or linear"});
+        }
+    }
+    return out;
+}
+
+/// n^3 balls over the ground between four walls.
+std::string box_of_balls(int n, const BoxOptions& options)
+{
+    constexpr double spacing = 0.105; // [m]
+    const double first = -spacing * (n - 1) / 2, wall = spacing * n / 2;
+    return fmt::format(R"({{"name": "ball-box", "time": {{"step": "1/120", "duration": {}}}, "integrator": "{}",
+        "solver": {{"type": "newton", "linear": "{}"}},
+        "bodies": [{{"name": "ball", "mesh": {{"type": "ball", "radius": 0.05, "nodes": {}}}, "translate": [{}, 0.06, {}],
+            "density": 1000, "material": {{"type": "neo-hookean", "young": 2e5, "poisson": 0.3}},
+            "velocity": [{{"type": "linear", "velocity": [0, -2, 0]}}],
+            "copies": {{"type": "grid", "counts": [{}, {}, {}], "spacing": [{}, {}, {}], "rotate": true}}}}],
+        "obstacles": [{{"type": "half-space"}},
+            {{"type": "half-space", "name": "left", "point": [{}, 0, 0], "normal": [1, 0, 0]}},
+            {{"type": "half-space", "name": "right", "point": [{}, 0, 0], "normal": [-1, 0, 0]}},
+            {{"type": "half-space", "name": "back", "point": [0, 0, {}], "normal": [0, 0, 1]}},
+            {{"type": "half-space", "name": "front", "point": [0, 0, {}], "normal": [0, 0, -1]}}],
+        "contact": {{"dhat": 1e-3}}}})",
+        options.steps / 120.0, options.integrator, options.linear, options.nodes, first, first, n, n, n, spacing,
+        spacing, spacing, -wall, wall, -wall, wall);
+}
+
+/// Of all threads [s].
+double processor_seconds()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
+}
+
+class Sums final : public Observer {
+public:
+    void step(const StepRecord& record) override
+    {
+        newton += record.outcome.solve.iterations;
+        contacts += record.touching.contacts;
+        phases = record.phases;
+        wall = record.wall;
+    }
+    long newton = 0, contacts = 0;
+    PhaseTimes phases;
+    double wall = 0; ///< [s]
+};
+
+/// Runs n^3 balls, prints a line and returns the processor time of a step [s].
+double time_of_step(int n, const BoxOptions& options)
+{
+    BuiltScene built = rubato::built(scene_from_text(box_of_balls(n, options), "ball-box", ""));
+    Simulation simulation = built.simulation();
+    Sums sums;
+    simulation.observe(sums);
+    const double began = processor_seconds();
+    const RunResult result = simulation.run(built.duration);
+    const double cpu = processor_seconds() - began;
+    if (!result.finished) throw InputError(Mistake{.message = result.why});
+    const double steps = options.steps;
+    fmt::print("{},{},{},{},{},{:.2f},{:.0f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f}\n", n * n * n,
+        options.integrator, options.linear, 3 * built.body_nodes, options.steps,
+        static_cast<double>(sums.newton) / steps, static_cast<double>(sums.contacts) / steps, cpu / steps,
+        sums.wall / steps, sums.phases.elasticity / steps, sums.phases.contact / steps, sums.phases.ccd / steps,
+        sums.phases.linear / steps);
+    std::fflush(stdout);
+    return cpu / steps;
+}
+
+/// Slope of the line that fits y over x best.
+double slope(const std::vector<double>& x, const std::vector<double>& y)
+{
+    const auto n = static_cast<double>(x.size());
+    double sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        sx += x[i];
+        sy += y[i];
+        sxx += x[i] * x[i];
+        sxy += x[i] * y[i];
+    }
+    return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    try {
+        const BoxOptions wanted = box_options(argc, argv);
+        fmt::print("balls,integrator,linear_solver,unknowns,steps,newton,contacts,cpu_seconds,seconds,elasticity,"
+                   "contact,ccd,linear\n");
+        std::vector<double> balls, times;
+        for (int n = 1; n <= wanted.largest; ++n) {
+            times.push_back(std::log(time_of_step(n, wanted)));
+            balls.push_back(3 * std::log(n));
+        }
+        if (balls.size() > 1) fmt::print(stderr, "time of a step ~ balls^{:.3f}\n", slope(balls, times));
+        return 0;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "{}\n", error.what());
+        return 2;
+    }
+}
