@@ -35,19 +35,37 @@ std::vector<OptionSpec> ASearch::a_1_options()
 ///
 /// Dissipated: grad D(w) . (x' - x), which is taken off the target of this step: the n of E_n and the n + 1 of the
 /// losses in Alg. 1 meet in the state that they speak of.
+///
+/// With exact gravity the energy is that of v' as it is read, and the reading depends a little on alpha: alpha is found
+/// again for the reading that belongs to it.
 StepOutcome ASearch::step(const StepRequest& r, State& next)
 {
-    StepOutcome outcome = implicit_euler_.step(r, next);
+    StepOutcome outcome = implicit_euler_.inner_step(r.now.x, r, next);
     if (outcome.status != StepStatus::ok) return outcome;
 
+    w_ = next.v;
     implicit_euler_.solved_acceleration(r, a_.at_end());
     dv_ = r.h * (a_.at_end() - a_.at_start(r));
 
-    const double symplectic = damped_start_ && !a_.known() ? 0 : 1;
-    outcome.alpha = rule_.searches() ? rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated)) : symplectic;
-    next.v -= outcome.alpha * dv_;
+    outcome.alpha = damped_start_ && !a_.known() ? 0 : 1;
+    const int searches = !rule_.searches() ? 0 : implicit_euler_.reads_later() ? 3 : 1;
+    for (int n = 0; n < searches; ++n) {
+        correct(r, outcome.alpha, next);
+        next.v = w_ + shift_;
+        outcome.alpha = rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated));
+    }
+    correct(r, outcome.alpha, next);
     if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;
     return outcome;
+}
+
+/// next.v = w - alpha dv, read later by shift.
+void ASearch::correct(const StepRequest& r, double alpha, State& next)
+{
+    next.v = w_ - alpha * dv_;
+    shift_ = next.v;
+    implicit_euler_.read_later(r, next);
+    shift_ = next.v - shift_;
 }
 
 } // namespace rubato

@@ -34,11 +34,13 @@ public:
     }
 
 private:
+    void correct(const StepRequest& request, double alpha, State& next);
+
     AlphaRule rule_;
     ImplicitEuler implicit_euler_;
     bool damped_start_; // the first step of A-1 is implicit Euler's
     SolvedAcceleration a_;
-    Vector dv_; // work
+    Vector w_, dv_, shift_; // work
 };
 
 } // namespace rubato

@@ -14,7 +14,7 @@ std::unique_ptr<Integrator> ImplicitEuler::make(const Options& o)
 ///
 /// First order, L-stable: R(z) = 1/(1 - z). Loses energy at every frequency, most of it where h omega > 1.
 /// Dissipated: grad D(v') . (x' - x).
-StepOutcome ImplicitEuler::step_from(const Vector& start, const StepRequest& r, State& next)
+StepOutcome ImplicitEuler::inner_step(const Vector& start, const StepRequest& r, State& next)
 {
     const auto& [t, x, v] = r.now;
     const double h = r.h;
@@ -36,8 +36,14 @@ StepOutcome ImplicitEuler::step_from(const Vector& start, const StepRequest& r, 
     w_ = next.v;
     const double dissipated = r.dynamics.dissipated(next.v, dx_);
     if (gravity_.on()) r.dynamics.conservative_acceleration(next.t, y_, a_);
-    gravity_.read_later(r, a_, next);
     return at_stage_solution(next, solve, dissipated);
+}
+
+StepOutcome ImplicitEuler::step_from(const Vector& start, const StepRequest& r, State& next)
+{
+    const StepOutcome outcome = inner_step(start, r, next);
+    if (outcome.status == StepStatus::ok) read_later(r, next);
+    return outcome;
 }
 
 void ImplicitEuler::solved_acceleration(const StepRequest& r, Vector& a)

@@ -25,6 +25,12 @@ public:
     /// The same step, but the solve starts at an admissible point that may be nearer to its end.
     StepOutcome step_from(const Vector& start, const StepRequest& request, State& next);
 
+    /// For methods that correct the velocity of the step before it is read: the step as it is without exact gravity,
+    /// and the reading. Neither differs from the whole where the option is off.
+    StepOutcome inner_step(const Vector& start, const StepRequest& request, State& next);
+    void read_later(const StepRequest& request, State& next) { gravity_.read_later(request, a_, next); }
+    bool reads_later() const { return gravity_.on(); }
+
     /// Conservative acceleration at the end of the last step, as its solve left it [m/s^2].
     void solved_acceleration(const StepRequest& request, Vector& a);
 
