@@ -25,15 +25,19 @@ StepOutcome ImplicitMidpoint::step(const StepRequest& r, State& next)
     stage_.tau = tau;
     stage_.scale = tau * tau;
     stage_.t = t + tau;
-    const SolveReport solve = r.dynamics.solve(stage_, x, y_);
+    auto& [t_middle, y, u] = middle_;
+    const SolveReport solve = r.dynamics.solve(stage_, x, y);
     if (!solve.ok()) return unsolved(solve);
 
-    u_ = (y_ - x) / tau;
-    dx_ = 2 * (y_ - x);
+    t_middle = t + tau;
+    u = (y - x) / tau;
     next.t = t + h;
-    next.x = x + dx_;
-    next.v = 2 * u_ - v;
-    return at_computed_point(r.dynamics, y_, next, solve, r.dynamics.dissipated(u_, dx_));
+    next.x = 2 * y - x;
+    next.v = 2 * u - v;
+    r.dynamics.prescribe(middle_); // dissipations saw the script's velocities in the stage, too
+    r.dynamics.prescribe(next);
+    dx_ = next.x - x;
+    return at_computed_point(r.dynamics, y, next, solve, r.dynamics.dissipated(u, dx_));
 }
 
 } // namespace rubato

@@ -8,11 +8,12 @@ namespace rubato {
 class ImplicitMidpoint final : public Integrator {
 public:
     StepOutcome step(const StepRequest& request, State& next) override;
-    const Vector& middle() const { return y_; } ///< y of the last step: a stage solution, admissible
+    const Vector& middle() const { return middle_.x; } ///< y of the last step: a stage solution, admissible
 
 private:
     Stage stage_;
-    Vector y_, u_, dx_; // work
+    State middle_; // y and u
+    Vector dx_; // work
 };
 
 } // namespace rubato

@@ -84,9 +84,10 @@ inline Problem chain_with_drag(double rate = 0.8)
 }
 
 /// The chain with everything that depends on time: a scripted node, a moving attachment and a swelling force.
-inline Problem driven_chain()
+inline Problem driven_chain(double drag = 0)
 {
     System system = chain_system();
+    if (drag > 0) system.dissipations.push_back(std::make_unique<Drag>(system.mass, drag));
     const State start = chain_start();
     const auto swing = std::make_shared<Oscillation>(Vec3(0.3, 0.2, -0.1), 0.7);
     system.prescription.add(0, node(start.x, 0), swing);

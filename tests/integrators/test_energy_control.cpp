@@ -303,8 +303,8 @@ TEST(Adjoint, RefusesATableauAndNamesTheEntry)
 TEST(Decoupled, OnImplicitEulerIsA1AndASearch)
 {
     const Tableau implicit_euler = checked_tableau({{1}}, {1});
-    for (const auto& make :
-        {small::ProblemMaker(small::driven_chain), small::ProblemMaker([] { return small::chain_with_drag(); })}) {
+    for (const auto& make : {small::ProblemMaker([] { return small::driven_chain(); }),
+             small::ProblemMaker([] { return small::chain_with_drag(); })}) {
         for (const AlphaRule& rule : {AlphaRule::always_one(), AlphaRule::search(0, 1.1)}) {
             Problem p = make(), q = make();
             FixedStep controller(0.02);

@@ -89,8 +89,8 @@ TEST(Dirk, EqualsTheMethodsOfItsTableaux)
         {"trapezoidal", checked_tableau({{0, 0}, {0.5, 0.5}}, {0.5, 0.5})},
     };
     for (const auto& [name, tableau] : pairs) {
-        for (const auto& make :
-            {small::ProblemMaker(small::driven_chain), small::ProblemMaker([] { return small::chain_with_drag(); })}) {
+        for (const auto& make : {small::ProblemMaker([] { return small::driven_chain(); }),
+                 small::ProblemMaker([] { return small::chain_with_drag(); })}) {
             small::Problem p = make(), q = make();
             const auto& catalog = integrator_catalog();
             const auto entry
