@@ -210,7 +210,7 @@ double ContactSet::plane_step(const Vector& x, const Vector& p) const
 double ContactSet::max_step(const Vector& x, const Vector& p)
 {
     double cap = plane_step(x, p);
-    broad_.candidates(x, &p, 0, swept_);
+    broad_.candidates(x, &p, kept * dhat_, swept_); // also what ends closer than that without ever meeting
     times_.resize(swept_.size());
     parallel_for(static_cast<Index>(swept_.size()), [&](Index k) {
         const auto i = static_cast<std::size_t>(k);

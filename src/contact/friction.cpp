@@ -40,11 +40,7 @@ void Friction::frozen_pattern(BlockPattern& pattern) const
     }
 }
 
-void Friction::freeze(const State& now)
-{
-    lag(now.x);
-    lags_ = 1;
-}
+void Friction::freeze(const State& now) { lag(now.x); }
 
 void Friction::lag(const Vector& x)
 {
@@ -81,18 +77,22 @@ void Friction::lag(const Vector& x)
     }
 }
 
-bool Friction::relag(const Vector& x)
+/// Forces that have settled stay as they are: what is booked and balanced afterwards must be the D that was solved for.
+bool Friction::relag(const Vector& x, int solves)
 {
-    if (lags_ >= most_lags_) return false;
-    last_forces_ = forces_;
+    if (solves >= most_lags_) return false;
+    sliding_.swap(last_sliding_);
+    forces_.swap(last_forces_);
     lag(x);
-    ++lags_;
     double change = 0, size = 0;
     for (std::size_t i = 0; i < forces_.size(); ++i) {
         change += (forces_[i] - last_forces_[i]).squaredNorm();
         size += forces_[i].squaredNorm();
     }
-    return change > settled * settled * size;
+    if (change > settled * settled * size) return true;
+    sliding_.swap(last_sliding_);
+    forces_.swap(last_forces_);
+    return false;
 }
 
 void Friction::add(const Vector& u, Assembly& out)

@@ -9,7 +9,7 @@ namespace rubato {
 /// velocity.
 class Friction final : public Dissipation {
 public:
-    /// stiffness: of the barrier [N/m]. `most_lags`: how often the normal forces are taken in one step.
+    /// stiffness: of the barrier [N/m]. `most_lags`: how often the normal forces are taken for one stage.
     Friction(std::shared_ptr<ContactSet> contacts, double stiffness, double speed, int most_lags)
         : contacts_(std::move(contacts))
         , kappa_(stiffness)
@@ -21,7 +21,7 @@ public:
     void pattern(BlockPattern&) const override { }
     void frozen_pattern(BlockPattern& pattern) const override;
     void freeze(const State& now) override;
-    bool relag(const Vector& x) override;
+    bool relag(const Vector& x, int solves) override;
     void add(const Vector& u, Assembly& out) override;
 
 private:
@@ -38,8 +38,8 @@ private:
 
     std::shared_ptr<ContactSet> contacts_;
     double kappa_, speed_;
-    int most_lags_, lags_ = 0;
-    std::vector<Sliding> sliding_;
+    int most_lags_;
+    std::vector<Sliding> sliding_, last_sliding_;
     std::vector<Vec3> forces_, last_forces_; // limit * normal of all contacts at the nodes: what relagging compares
 };
 

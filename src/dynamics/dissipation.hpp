@@ -26,8 +26,8 @@ public:
     virtual void freeze(const State& now) = 0;
 
     /// Lags again, at a stage solution x of the same step: true if that changed it enough for the stage to be solved
-    /// once more.
-    virtual bool relag(const Vector& /*x*/) { return false; }
+    /// once more. `solves`: how often it was solved already. What did not change enough stays as it was.
+    virtual bool relag(const Vector& /*x*/, int /*solves*/) { return false; }
 
     /// Adds what is wanted of D at velocity u; gradient and Hessian are with respect to u.
     virtual void add(const Vector& u, Assembly& out) = 0;

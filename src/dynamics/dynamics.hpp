@@ -40,7 +40,8 @@ public:
     /// a = -M^-1 grad D(v): the part of it that dissipations have.
     virtual void dissipative_acceleration(double t, const Vector& v, Vector& a) = 0;
 
-    /// grad D(u) . dx [J]: what dissipations take while moving by dx at velocity u.
+    /// grad D(u) . dx over the free unknowns [J]: what dissipations take from what moves by itself. Less than nothing
+    /// where scripts drive it by friction.
     virtual double dissipated(const Vector& u, const Vector& dx) = 0;
 
     virtual EnergyParts potential_energy(double t, const Vector& x) = 0; ///< [J]
@@ -53,9 +54,13 @@ public:
     /// Puts prescribed unknowns where the script says at state.t, with the script's velocity.
     virtual void prescribe(State& state) const = 0;
 
-    /// Work that scripts (reactions at prescribed unknowns) and explicitly time-dependent potentials did between two
-    /// accepted states [J].
+    /// Work that scripts (reactions of inertia and conservative forces at prescribed unknowns) and explicitly
+    /// time-dependent potentials did between two accepted states [J].
     virtual double injected(const State& before, const State& after) = 0;
+
+    /// Work that scripts did against dissipations [J]: injected and dissipated at once, so no balance depends on how
+    /// exactly it is known.
+    virtual double driven(const State& /*before*/, const State& /*after*/) { return 0; }
 
     /// How the system falls. Known at the first call, and the same from then on.
     virtual const FreeFall& free_fall() = 0;

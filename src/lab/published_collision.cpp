@@ -70,13 +70,17 @@ struct Collisions {
     double fastest() const
     {
         double out = 0;
-        for (std::size_t k = 0; k < v.size(); ++k) out = std::max(out, std::abs(leaving(k)));
+        for (std::size_t k = 0; k < v.size(); ++k) {
+            if (!(std::abs(leaving(k)) <= out)) out = std::abs(leaving(k)); // what is not a number stays
+        }
         return out;
     }
     double slowest() const
     {
         double out = fastest();
-        for (std::size_t k = 0; k < v.size(); ++k) out = std::min(out, std::abs(leaving(k)));
+        for (std::size_t k = 0; k < v.size(); ++k) {
+            if (!(std::abs(leaving(k)) >= out)) out = std::abs(leaving(k));
+        }
         return out;
     }
     double gaining() const // fraction of the phases

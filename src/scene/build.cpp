@@ -79,6 +79,14 @@ std::vector<std::string> notes_of(const Scene& scene, double step)
                 profile.place.key, length, step));
         }
     }
+    const bool rough = scene.root.has("contact") && scene.root.part("contact").options.real("friction") > 0;
+    for (const Block& block : scene.root.list("obstacles")) {
+        const bool round = block.type == "sphere" || block.type == "capsule";
+        if (!round || !rough || !block.has("motion") || block.part("motion").type != "rotation") continue;
+        notes.push_back(fmt::format("{}: turning a {} moves nothing at its surface, and friction does not feel it; a "
+                                    "cylinder or a mesh drives what touches it",
+            block.part("motion").place.key, block.type));
+    }
     return notes;
 }
 
@@ -194,6 +202,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
         SceneEnergy energy = scene_energy(scene, *out.dynamics, bodies.mesh.nodes, out.start, search);
         out.target = std::move(energy.target);
         out.ground = energy.ground;
+        for (std::string& note : energy.notes) out.notes.push_back(std::move(note));
     } else if (const Options& energy = root.part("energy").options; energy.has("ground")) {
         out.ground = energy.real("ground"); // nothing depends on it; the summary of the run names it
     }

@@ -59,6 +59,13 @@ SceneEnergy scene_energy(
     } catch (const InputError& error) {
         throw InputError(placed(error, block));
     }
+    if (block.options.has("scale") && block.options.real("scale") < 1
+        && out.target->first(levels.initial) > levels.initial) {
+        out.notes.push_back(
+            fmt::format("{}.scale below 1 raises the target: the total energy at the start is {:.6g} J, less than "
+                        "nothing; choose another gravity_zero, or a curve in fractions",
+                block.place.key, levels.initial));
+    }
     return out;
 }
 

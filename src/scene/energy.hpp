@@ -21,6 +21,7 @@ enum class GroundSearch {
 struct SceneEnergy {
     std::unique_ptr<EnergyTarget> target; ///< null only if the ground level is needed and was not looked for
     std::optional<double> ground; ///< [J], given or found
+    std::vector<std::string> notes = {}; ///< what is allowed but may not be what was meant
 };
 
 /// The target that a scene asks for. `X`: the rest shapes; `start`: how the scene starts. Throws InputError if the

@@ -105,7 +105,8 @@ StepOutcome Simulation::attempt(const Attempt& a)
     if (finite) {
         next_measures_ = measures(next_);
         injected_ = dynamics_.injected(now_, next_);
-        finite = next_measures_.finite() && std::isfinite(injected_);
+        driven_ = dynamics_.driven(now_, next_);
+        finite = next_measures_.finite() && std::isfinite(injected_) && std::isfinite(driven_);
     }
     if (!finite) outcome.status = StepStatus::not_finite;
     return outcome;
@@ -119,7 +120,7 @@ void Simulation::commit(const Attempt& a, const StepOutcome& outcome)
         grid_ = {.origin = now_.t, .h = a.h, .count = 1};
 
     integrator_.accept(now_, next_);
-    ledger_.book(now_.t, next_.t, injected_, outcome.dissipated);
+    ledger_.book(now_.t, next_.t, injected_ + driven_, outcome.dissipated + driven_);
     std::swap(now_, next_);
     now_measures_ = next_measures_;
     ++step_;

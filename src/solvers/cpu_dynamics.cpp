@@ -24,9 +24,9 @@ SolveReport CpuDynamics::solve(const Stage& stage, const Vector& start, Vector& 
     objective_.set_stage(stage);
     SolveReport report = newton_.minimise(objective_, start, h_, y);
     if (!stage.dissipative) return report;
-    while (report.ok()) {
+    for (int solves = 1; report.ok(); ++solves) {
         bool changed = false;
-        for (const auto& dissipation : system_.dissipations) changed |= dissipation->relag(y);
+        for (const auto& dissipation : system_.dissipations) changed |= dissipation->relag(y, solves);
         if (!changed) break;
         x_ = y;
         const SolveReport again = newton_.minimise(objective_, x_, h_, y);
@@ -96,6 +96,7 @@ double CpuDynamics::dissipated(const Vector& u, const Vector& dx)
     if (system_.dissipations.empty()) return 0;
     force_.setZero(u.size());
     add_dissipative_force(u, force_);
+    system_.prescription.set_zero(force_);
     return -force_.dot(dx);
 }
 
@@ -156,9 +157,9 @@ void CpuDynamics::prescribe(State& state) const
 }
 
 /// Reactions: a prescribed unknown needs the force r = M X'' + grad P + grad D, which does the work
-///     int r . dX  =  change of its kinetic energy  +  int (grad P + grad D) . dX,
-/// the last integral by the trapezoidal rule. Time-dependent potentials: int dP/dt dt as the mean, over both end
-/// positions, of the change of P between the end times.
+///     int r . dX  =  change of its kinetic energy  +  int (grad P + grad D) . dX.
+/// The integral of grad P by the trapezoidal rule; that of grad D is `driven`. Time-dependent potentials: int dP/dt dt
+/// as the mean, over both end positions, of the change of P between the end times.
 double CpuDynamics::injected(const State& before, const State& after)
 {
     double work = 0;
@@ -167,10 +168,7 @@ double CpuDynamics::injected(const State& before, const State& after)
         dx_ = after.x - before.x;
         const auto resistance = [&](const State& s) {
             conservative_force(s.t, s.x, force_);
-            add_dissipative_force(s.v, force_);
-            double sum = 0;
-            for (const Eigen::Index i : script.unknowns()) sum -= force_[i] * dx_[i];
-            return sum;
+            return work_on_script();
         };
         work += 0.5 * (resistance(before) + resistance(after));
         system_.mass.multiply(after.v, x_);
@@ -188,6 +186,28 @@ double CpuDynamics::injected(const State& before, const State& after)
         }
         work += value;
     }
+    return work;
+}
+
+/// By the trapezoidal rule. Friction that turns round within the step is not smooth enough for it, which is why this is
+/// kept out of the balance: that has the D of the method's own quadrature (`dissipated`).
+double CpuDynamics::driven(const State& before, const State& after)
+{
+    if (!system_.prescription.moving() || system_.dissipations.empty()) return 0;
+    dx_ = after.x - before.x;
+    const auto resistance = [&](const State& s) {
+        force_.setZero(s.v.size());
+        add_dissipative_force(s.v, force_);
+        return work_on_script();
+    };
+    return 0.5 * (resistance(before) + resistance(after));
+}
+
+/// -force . dx over the prescribed unknowns.
+double CpuDynamics::work_on_script() const
+{
+    double work = 0;
+    for (const Eigen::Index i : system_.prescription.unknowns()) work -= force_[i] * dx_[i];
     return work;
 }
 

@@ -27,6 +27,7 @@ public:
     bool admissible(double t, const Vector& from, const Vector& to) override;
     void prescribe(State& state) const override;
     double injected(const State& before, const State& after) override;
+    double driven(const State& before, const State& after) override;
     const FreeFall& free_fall() override; // free_fall.cpp
     Touching touching(const Vector& x) override;
     PhaseTimes phase_times() const override { return objective_.times(); }
@@ -41,6 +42,7 @@ public:
 private:
     void conservative_force(double t, const Vector& x, Vector& f);
     void add_dissipative_force(const Vector& u, Vector& f);
+    double work_on_script() const;
 
     System system_;
     IncrementalPotential objective_;

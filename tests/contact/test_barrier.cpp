@@ -2,6 +2,7 @@
 #include "contact/barrier.hpp"
 #include "contact/barrier_function.hpp"
 #include "contact/friction.hpp"
+#include "contact_scenes/segments_and_triangles.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
@@ -114,6 +115,37 @@ TEST(Barrier, HasTheDerivativesOfItsValue)
     }
 }
 
+/// Two edges that cross in the middle at such an angle that the mollifier is half way up.
+TEST(Barrier, HasTheDerivativesOfNearlyParallelEdges)
+{
+    for (const double tilt : {0.01, 0.015, 0.02}) { // sin of the angle; the mollifier ends at sqrt(1e-3) = 0.032
+        Vector x(12);
+        x << -0.5, 0, 0, 0.5, 0, 0, -0.4, -0.4 * tilt, 0.05, 0.6, 0.6 * tilt, 0.05;
+        CollisionSurface surface;
+        for (const char* name : {"a", "b"}) surface.add_part({.name = name});
+        surface.add_curve(0, {{0, 1}}, x);
+        surface.add_curve(1, {{2, 3}}, x);
+        const auto contacts
+            = std::make_shared<ContactSet>(surface, PairRules(2, {.touch = true, .friction = 0}), dhat, x);
+        contacts->update(x);
+        int mollified = 0;
+        for (const ContactPair& pair : contacts->pairs()) mollified += pair.mollifier_eps > 0;
+        ASSERT_EQ(mollified, 1);
+        Barrier barrier(contacts, kappa);
+        const Evaluation at = evaluated(barrier, x, false);
+        for (Eigen::Index i = 0; i < x.size(); ++i) {
+            const double e = 1e-7;
+            Vector left = x, right = x;
+            left[i] -= e;
+            right[i] += e;
+            const Evaluation a = evaluated(barrier, left, false), b = evaluated(barrier, right, false);
+            EXPECT_NEAR((b.value - a.value) / (2 * e), at.gradient[i], 1e-6 * at.gradient.norm()) << tilt << " " << i;
+            const Vector column = (b.gradient - a.gradient) / (2 * e);
+            EXPECT_LT((column - at.hessian.col(i)).norm(), 1e-5 * at.hessian.norm()) << tilt << " " << i;
+        }
+    }
+}
+
 TEST(Barrier, ProjectedHessiansAreSemidefiniteAndDominateTheExactOnes)
 {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -144,6 +176,12 @@ TEST(Barrier, PushesWithoutNetForceOrTorqueBetweenBodies)
     EXPECT_LT(torque.norm(), 1e-11 * at.gradient.norm());
 }
 
+bool meets(const Vector& x, Index from, Index to, const std::array<Index, 3>& triangle)
+{
+    using namespace test::checker;
+    return segment_meets_triangle(at(x, from), at(x, to), {at(x, triangle[0]), at(x, triangle[1]), at(x, triangle[2])});
+}
+
 TEST(Barrier, StopsAStepBeforeAnythingTouches)
 {
     for (std::uint64_t seed = 1; seed < 200; ++seed) {
@@ -157,7 +195,35 @@ TEST(Barrier, StopsAStepBeforeAnythingTouches)
         const Vector at = things.x + std::min(1.0, cap) * p;
         EXPECT_TRUE(std::isfinite(evaluated(barrier, at, true).value)) << seed;
         EXPECT_GT(barrier.touching(at).min_distance, 0);
+        // On the way nothing passes through: sides of triangle a and the curve never meet the other's face.
+        for (int n = 1; n <= 200; ++n) {
+            const Vector y = things.x + (n / 200.0 * std::min(1.0, cap)) * p;
+            for (const auto& [from, to] : {std::pair{0, 1}, {1, 2}, {2, 0}, {6, 7}}) {
+                ASSERT_FALSE(meets(y, from, to, {3, 4, 5})) << seed << " at " << n;
+            }
+            for (const auto& [from, to] : {std::pair{3, 4}, {4, 5}, {5, 3}, {6, 7}}) {
+                ASSERT_FALSE(meets(y, from, to, {0, 1, 2})) << seed << " at " << n;
+            }
+        }
     }
+}
+
+/// Every step leaves a tenth of the gap, or a tenth of dhat: also one that ends before anything meets.
+TEST(Barrier, KeepsAShareOfTheGapWhereAStepEndsJustBeforeContact)
+{
+    Vector x(18);
+    x << 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.2, 0.1, 0.4, 0.2, 0.1, 0.2, 0.4, 0.1;
+    CollisionSurface surface;
+    for (const char* name : {"a", "b"}) surface.add_part({.name = name});
+    surface.add_faces(0, {{0, 1, 2}}, x);
+    surface.add_faces(1, {{3, 4, 5}}, x);
+    Barrier barrier(
+        std::make_shared<ContactSet>(surface, PairRules(2, {.touch = true, .friction = 0}), dhat, x), kappa);
+    Vector p = Vector::Zero(18);
+    for (Index i = 3; i < 6; ++i) node(p, i) = Vec3(0, 0, -0.1 + 1e-9);
+    const double cap = barrier.max_step(x, p);
+    EXPECT_LT(cap, 0.901);
+    EXPECT_GT(cap, 0.89);
 }
 
 TEST(Barrier, CountsWhatItsRulesLetTouch)

@@ -74,6 +74,7 @@ public:
     void prescribe(State& state) const override { inner_.prescribe(state); }
     const FreeFall& free_fall() override { return inner_.free_fall(); }
     double injected(const State& before, const State& after) override { return inner_.injected(before, after); }
+    double driven(const State& before, const State& after) override { return inner_.driven(before, after); }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override
     {
         inner_.momenta(state, linear, angular);

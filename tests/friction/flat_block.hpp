@@ -78,7 +78,7 @@ struct FlatBlock {
 /// How far its centre of mass has come, step by step, to the end of the run.
 struct Track final : Observer {
     std::vector<double> time, way, speed; ///< [s], along the ground [m], [m/s]
-    double dissipated = 0; ///< as booked [J]
+    double dissipated = 0, injected = 0; ///< as booked [J]
 
     explicit Track(const FlatBlock& block)
         : up_(block.up())
@@ -102,6 +102,7 @@ struct Track final : Observer {
         way.push_back(ahead_.dot(moment) / mass);
         speed.push_back(ahead_.dot(record.linear_momentum) / mass);
         dissipated = record.ledger.dissipated;
+        injected = record.ledger.injected;
     }
 
 private:

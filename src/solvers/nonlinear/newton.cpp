@@ -319,9 +319,12 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
 
         // Strong Wolfe steps may go beyond the Newton step, so the filter looks further ahead for them.
         const double reach = options_.line_search == LineSearch::wolfe ? longest_wolfe_step : 1;
-        w.lift = reach * w.p;
-        const double limit = E.max_step(y, w.lift);
-        const double cap = reach * (limit > 1 ? 1 : filter_margin * limit);
+        const auto cap_along_p = [&] {
+            w.lift = reach * w.p;
+            const double limit = E.max_step(y, w.lift);
+            return reach * (limit > 1 ? 1 : filter_margin * limit);
+        };
+        double cap = cap_along_p();
         if (options_.line_search == LineSearch::none) {
             y += std::min(1.0, cap) * w.p;
             close = last;
@@ -329,20 +332,21 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
             continue;
         }
 
-        const double slope = w.g.dot(w.p);
-        const auto search = [&](double downhill) {
-            return options_.line_search == LineSearch::wolfe
-                ? w.search.wolfe(E, y, w.p, f, downhill, cap, w.y_new)
-                : w.search.backtracking(E, y, w.p, f, downhill, cap, w.y_new);
+        double slope = w.g.dot(w.p);
+        const auto search = [&] {
+            return options_.line_search == LineSearch::wolfe ? w.search.wolfe(E, y, w.p, f, slope, cap, w.y_new)
+                                                             : w.search.backtracking(E, y, w.p, f, slope, cap, w.y_new);
         };
-        LineSearchAlong::Result found = slope < 0 ? search(slope) : LineSearchAlong::Result{};
+        LineSearchAlong::Result found = slope < 0 ? search() : LineSearchAlong::Result{};
         if (found.a == 0) {
             if (last && slope < 0) return stopped(StopReason::converged_step);
             if (std::abs(slope) <= round_off * std::abs(f)) return stopped(StopReason::converged_roundoff);
             if (!certain || !options_.safeguards) return stopped(StopReason::line_search_failed);
             w.p = -w.Minv_g; // last resort: straight downhill
             E.system().prescription.set_zero(w.p);
-            found = search(w.g.dot(w.p));
+            slope = w.g.dot(w.p);
+            cap = cap_along_p();
+            found = search();
             if (found.a == 0) return stopped(StopReason::line_search_failed);
         }
         y.swap(w.y_new);
