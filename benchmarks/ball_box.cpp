@@ -3,10 +3,10 @@
 ///
 ///     ball_box [steps=N] [nodes=N] [largest=N] [threads=N] [integrator=NAME] [linear=NAME]
 ///
-/// n^3 balls of 10 cm and about `nodes` nodes (100), 5 mm apart, fall at 2 m/s; the lowest reach the ground in the
-/// first of `steps` steps (40) of 1/120 s. `largest` (4) is the last n. The processor time of one thread is what to
-/// compare on a machine that has other things to do. The exponent is that of the straight line through the logarithms
-/// of balls and time.
+/// n^3 balls of 10 cm and about `nodes` nodes (100), 5 mm apart, are let go 1 cm above the ground and pile up in
+/// `steps` steps (40) of 1/120 s. `largest` (4) is the last n. The processor time of one thread is what to compare on a
+/// machine that has other things to do. Exponents are slopes of straight lines through the logarithms of balls and
+/// time.
 #include "base/errors.hpp"
 #include "base/parallel.hpp"
 #include "scene/build.hpp"
@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <sys/resource.h>
@@ -24,7 +25,8 @@ using namespace rubato;
 
 struct BoxOptions {
     int steps = 40;
-    int nodes = 100; ///< of a ball
+    int nodes = 60; ///< of a ball
+    bool layer = false;
     int largest = 4;
     std::string integrator = "a-search";
     std::string linear = "cholesky";
@@ -43,6 +45,8 @@ BoxOptions box_options(int argc, char** argv)
             out.nodes = std::stoi(value);
         } else if (name == "largest") {
             out.largest = std::stoi(value);
+        } else if (name == "layout" && (value == "pile" || value == "layer")) {
+            out.layer = value == "layer";
         } else if (name == "threads") {
             set_thread_count(std::stoi(value));
         } else if (name == "integrator") {
@@ -50,32 +54,41 @@ BoxOptions box_options(int argc, char** argv)
         } else if (name == "linear") {
             out.linear = value;
         } else {
-            throw InputError(
-                Mistake{.value = argument, .message = "expected steps, nodes, largest, threads, integrator or linear"});
+            throw InputError(Mistake{
+                .value = argument, .message = "expected layout, steps, nodes, largest, threads, integrator or linear"});
         }
     }
     return out;
+}
+
+/// How many balls lie along x, y and z.
+std::array<int, 3> counts(int n, bool layer)
+{
+    if (!layer) return {n, n, n};
+    return n == 4 ? std::array{8, 1, 8} : std::array{n * n, 1, n}; // as square as can be
 }
 
 /// n^3 balls over the ground between four walls.
 std::string box_of_balls(int n, const BoxOptions& options)
 {
     constexpr double spacing = 0.105; // [m]
-    const double first = -spacing * (n - 1) / 2, wall = spacing * n / 2;
+    const auto [nx, ny, nz] = counts(n, options.layer);
+    const double wall_x = spacing * nx / 2, wall_z = spacing * nz / 2;
+    const double first_x = spacing / 2 - wall_x, first_z = spacing / 2 - wall_z;
+    const char* gravity = options.layer ? "[3, -9.8, 2]" : "[0, -9.8, 0]";
     return fmt::format(R"({{"name": "ball-box", "time": {{"step": "1/120", "duration": {}}}, "integrator": "{}",
-        "solver": {{"type": "newton", "linear": "{}"}},
+        "gravity": {}, "solver": {{"type": "newton", "linear": "{}"}},
         "bodies": [{{"name": "ball", "mesh": {{"type": "ball", "radius": 0.05, "nodes": {}}}, "translate": [{}, 0.06, {}],
             "density": 1000, "material": {{"type": "neo-hookean", "young": 2e5, "poisson": 0.3}},
-            "velocity": [{{"type": "linear", "velocity": [0, -2, 0]}}],
             "copies": {{"type": "grid", "counts": [{}, {}, {}], "spacing": [{}, {}, {}], "rotate": true}}}}],
-        "obstacles": [{{"type": "half-space"}},
+        "obstacles": [{{"type": "half-space", "normal": [0, 1, 0]}},
             {{"type": "half-space", "name": "left", "point": [{}, 0, 0], "normal": [1, 0, 0]}},
             {{"type": "half-space", "name": "right", "point": [{}, 0, 0], "normal": [-1, 0, 0]}},
             {{"type": "half-space", "name": "back", "point": [0, 0, {}], "normal": [0, 0, 1]}},
             {{"type": "half-space", "name": "front", "point": [0, 0, {}], "normal": [0, 0, -1]}}],
         "contact": {{"dhat": 1e-3}}}})",
-        options.steps / 120.0, options.integrator, options.linear, options.nodes, first, first, n, n, n, spacing,
-        spacing, spacing, -wall, wall, -wall, wall);
+        options.steps / 120.0, options.integrator, gravity, options.linear, options.nodes, first_x, first_z, nx, ny, nz,
+        spacing, spacing, spacing, -wall_x, wall_x, -wall_z, wall_z);
 }
 
 /// Of all threads [s].
@@ -100,8 +113,12 @@ public:
     double wall = 0; ///< [s]
 };
 
-/// Runs n^3 balls, prints a line and returns the processor time of a step [s].
-double time_of_step(int n, const BoxOptions& options)
+struct Times {
+    double step, iteration; ///< processor time of one, on average [s]
+};
+
+/// Runs n^3 balls and prints a line.
+Times times_of(int n, const BoxOptions& options)
 {
     BuiltScene built = rubato::built(scene_from_text(box_of_balls(n, options), "ball-box", ""));
     Simulation simulation = built.simulation();
@@ -112,13 +129,13 @@ double time_of_step(int n, const BoxOptions& options)
     const double cpu = processor_seconds() - began;
     if (!result.finished) throw InputError(Mistake{.message = result.why});
     const double steps = options.steps;
-    fmt::print("{},{},{},{},{},{:.2f},{:.0f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f}\n", n * n * n,
-        options.integrator, options.linear, 3 * built.body_nodes, options.steps,
+    fmt::print("{},{},{},{},{},{},{:.2f},{:.0f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f}\n", n * n * n,
+        options.layer ? "layer" : "pile", options.integrator, options.linear, 3 * built.body_nodes, options.steps,
         static_cast<double>(sums.newton) / steps, static_cast<double>(sums.contacts) / steps, cpu / steps,
         sums.wall / steps, sums.phases.elasticity / steps, sums.phases.contact / steps, sums.phases.ccd / steps,
         sums.phases.linear / steps);
     std::fflush(stdout);
-    return cpu / steps;
+    return {cpu / steps, cpu / static_cast<double>(sums.newton)};
 }
 
 /// Slope of the line that fits y over x best.
@@ -141,14 +158,19 @@ int main(int argc, char** argv)
 {
     try {
         const BoxOptions wanted = box_options(argc, argv);
-        fmt::print("balls,integrator,linear_solver,unknowns,steps,newton,contacts,cpu_seconds,seconds,elasticity,"
-                   "contact,ccd,linear\n");
-        std::vector<double> balls, times;
+        fmt::print(
+            "balls,layout,integrator,linear_solver,unknowns,steps,newton,contacts,cpu_seconds,seconds,elasticity,"
+            "contact,ccd,linear\n");
+        std::vector<double> balls, steps, iterations;
         for (int n = 1; n <= wanted.largest; ++n) {
-            times.push_back(std::log(time_of_step(n, wanted)));
+            const Times times = times_of(n, wanted);
             balls.push_back(3 * std::log(n));
+            steps.push_back(std::log(times.step));
+            iterations.push_back(std::log(times.iteration));
         }
-        if (balls.size() > 1) fmt::print(stderr, "time of a step ~ balls^{:.3f}\n", slope(balls, times));
+        if (balls.size() < 2) return 0;
+        fmt::print(stderr, "time of a step ~ balls^{:.3f}, of a Newton iteration ~ balls^{:.3f}\n", slope(balls, steps),
+            slope(balls, iterations));
         return 0;
     } catch (const std::exception& error) {
         fmt::print(stderr, "{}\n", error.what());
