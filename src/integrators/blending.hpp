@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/options.hpp"
+#include "integrators/blend_search.hpp"
 #include "integrators/forward_euler.hpp"
 #include "integrators/implicit_euler.hpp"
 #include "integrators/implicit_midpoint.hpp"
@@ -24,22 +25,12 @@ public:
     StepOutcome step(const StepRequest& request, State& next) override;
 
 private:
-    /// The end of the step by one method.
-    struct End {
-        State state;
-        double dissipated = 0; ///< [J]
-        double error = 0; ///< total energy less target [J]; +infinity where one may not be
-    };
-    void measure(const StepRequest& r, const StepOutcome& outcome, End& end) const;
-    /// Blend of a method that gains and one that loses energy; returns the share of the latter.
-    double blend(const StepRequest& r, const Vector& from, const End& gaining, const End& losing, double allowed);
-
     double tolerance_;
     ImplicitMidpoint midpoint_;
     ImplicitEuler backward_euler_;
     ForwardEuler forward_euler_;
-    End im_, be_, fe_, blended_;
-    State beyond_;
+    BlendSearch search_;
+    StepEnd im_, be_, fe_, blended_;
 };
 
 } // namespace rubato

@@ -353,13 +353,14 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         close = last;
         if (last && !options_.balanced) return stopped(StopReason::converged_step);
 
-        // Where E is next to nothing, what it loses by round-off cannot be told from E itself. It can from two signs:
-        // steps that no longer get shorter, and decreases that no slope explains.
-        const bool shorter = longest < 0.5 * shortest, explained = f - found.value <= -2 * found.a * slope;
+        // What E loses by round-off cannot be told by its size where E itself is next to nothing. It can by two signs:
+        // steps that no longer get shorter, and decreases that the slope does not explain.
+        const bool shorter = longest < 0.5 * shortest;
+        const double explained = (f - found.value) / (-found.a * slope); // 1/2 by a quadratic model
         if (shorter) shortest = longest;
         if (shorter || longest > doubtful * tol)
             stalled_steps = 0;
-        else if (!explained || found.by_slope)
+        else if (!(explained > 0.1 && explained < 2) || found.by_slope)
             ++stalled_steps;
         if (stalled_steps == most_stalled_steps) return stopped(StopReason::converged_roundoff);
 
