@@ -166,16 +166,17 @@ void Barrier::add(const Vector& x, double /*t*/, Assembly& out)
             if (m < 1) local.gradient += w.B * grad_m;
             if (!wants_hessian) return;
 
+            const bool project = out.projected.at(pair.node);
             Core C;
             Span U;
             factors(pair.at, w.B1, w.B2, C, U);
             if (m == 1) {
-                local.hessian = out.projected ? projected(C, U) : Mat12(U * C * U.transpose());
+                local.hessian = project ? projected(C, U) : Mat12(U * C * U.transpose());
                 return;
             }
             local.hessian
                 = m * (U * C * U.transpose()) + w.B * hess_m + w.B1 * (g * grad_m.transpose() + grad_m * g.transpose());
-            if (out.projected) local.hessian = positive_part(local.hessian);
+            if (project) local.hessian = positive_part(local.hessian);
         },
         16);
 

@@ -3,7 +3,39 @@
 #include "base/types.hpp"
 #include "math/block_matrix.hpp"
 
+#include <array>
+#include <vector>
+
 namespace rubato {
+
+/// Which elements get a positive semidefinite Hessian in place of their true one: all, none, or those with a node that
+/// is marked.
+class Projected {
+public:
+    Projected(bool everywhere)
+        : everywhere_(everywhere)
+    {
+    }
+    explicit Projected(const std::vector<char>& marked) ///< one entry for each node; is referred to
+        : marked_(&marked)
+    {
+    }
+    /// Whether an element with these nodes is to be projected; those below zero are none.
+    template <class Nodes>
+    bool at(const Nodes& nodes) const
+    {
+        if (marked_ == nullptr) return everywhere_;
+        for (const Index i : nodes) {
+            if (i >= 0 && (*marked_)[static_cast<std::size_t>(i)] != 0) return true;
+        }
+        return false;
+    }
+    bool at(Index node) const { return at(std::array<Index, 1>{node}); }
+
+private:
+    bool everywhere_ = false;
+    const std::vector<char>* marked_ = nullptr;
+};
 
 /// Where a term leaves its value, gradient and Hessian, whichever is wanted, in one pass.
 ///
@@ -16,7 +48,7 @@ struct Assembly {
     double value_weight = 1;
     double gradient_weight = 1;
     double hessian_weight = 1;
-    bool projected = true; ///< make each element's Hessian positive semidefinite before it is added
+    Projected projected = true; ///< where Hessians are made positive semidefinite before they are added
     /// When projected: negative eigenvalues become their own size, but no more than this times the element's largest;
     /// 0 makes them zero. A term may always make them zero.
     double lift = 0;

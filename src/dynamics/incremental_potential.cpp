@@ -44,12 +44,12 @@ double IncrementalPotential::value(const Vector& x) { return evaluate(x, nullptr
 
 double IncrementalPotential::value_and_gradient(const Vector& x, Vector& g) { return evaluate(x, &g, nullptr, true); }
 
-double IncrementalPotential::all(const Vector& x, Vector& g, BlockMatrix& H, bool projected, double lift)
+double IncrementalPotential::all(const Vector& x, Vector& g, BlockMatrix& H, Projected projected, double lift)
 {
     return evaluate(x, &g, &H, projected, lift);
 }
 
-double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H, bool projected, double lift)
+double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H, Projected projected, double lift)
 {
     // 1/2 ||x - x_tilde||^2_M
     offset_ = x - x_tilde_;

@@ -32,7 +32,7 @@ public:
     double value(const Vector& x); ///< +infinity outside the domain
     double value_and_gradient(const Vector& x, Vector& g);
     /// Value, gradient and Hessian in one pass over the terms.
-    double all(const Vector& x, Vector& g, BlockMatrix& H, bool projected, double lift = 0);
+    double all(const Vector& x, Vector& g, BlockMatrix& H, Projected projected, double lift = 0);
     /// Announces the blocks that the Hessian at x touches beyond System::pattern.
     void pattern_at(const Vector& x, BlockPattern& pattern);
     void prepare(const Vector& x, double reach);
@@ -43,7 +43,7 @@ public:
     double& phase_of(const Potential& potential); ///< that evaluating it counts in
 
 private:
-    double evaluate(const Vector& x, Vector* g, BlockMatrix* H, bool projected, double lift = 0);
+    double evaluate(const Vector& x, Vector* g, BlockMatrix* H, Projected projected, double lift = 0);
 
     System& system_;
     Vector x_tilde_, x_anchor_;

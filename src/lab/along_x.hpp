@@ -36,7 +36,7 @@ public:
         if (out.value != nullptr) *out.value += out.value_weight * p.value;
         if (out.gradient != nullptr) (*out.gradient)[entry_] += out.gradient_weight * p.slope;
         if (out.hessian != nullptr) {
-            const double curvature = out.projected ? std::max(p.curvature, 0.0) : p.curvature;
+            const double curvature = out.projected.at(node_) ? std::max(p.curvature, 0.0) : p.curvature;
             out.hessian->block(out.hessian->slot(node_, node_))(0, 0) += out.hessian_weight * curvature;
         }
     }

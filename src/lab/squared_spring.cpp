@@ -14,7 +14,7 @@ void SquaredSpring::add(const Vector& x, double /*t*/, Assembly& out)
     if (out.gradient != nullptr) node(*out.gradient, node_) += out.gradient_weight * 2 * k * (r2 - 1) * d;
     if (out.hessian == nullptr) return;
     double along = 2 * k * (3 * r2 - 1), across = 2 * k * (r2 - 1);
-    if (out.projected) {
+    if (out.projected.at(node_)) {
         along = std::max(along, 0.0);
         across = std::max(across, 0.0);
     }

@@ -26,7 +26,7 @@ void Springs::pattern(BlockPattern& pattern) const { scatter_.pattern(pattern); 
 /// H_aa = k n n^T + k (1 - L/l)(I - n n^T); the second part is negative in compression and dropped when projected.
 void Springs::add(const Vector& x, double /*t*/, Assembly& out)
 {
-    const bool projected = out.projected;
+    const Projected projected = out.projected;
     scatter_.run(out, [&](Index e, Eigen::Matrix<double, 6, 1>* g, Eigen::Matrix<double, 6, 6>* H) {
         const Spring& s = springs_[static_cast<std::size_t>(e)];
         const Vec3 d = node(x, s.a) - node(x, s.b);
@@ -40,7 +40,7 @@ void Springs::add(const Vector& x, double /*t*/, Assembly& out)
         }
         if (H != nullptr) {
             double across = l > 0 ? k * (1 - s.rest_length / l) : k;
-            if (projected && across < 0) across = 0;
+            if (across < 0 && projected.at(scatter_.nodes(e))) across = 0;
             const Mat3 B = k * n * n.transpose() + across * (Mat3::Identity() - n * n.transpose());
             H->topLeftCorner<3, 3>() = B;
             H->bottomRightCorner<3, 3>() = B;

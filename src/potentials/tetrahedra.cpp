@@ -63,7 +63,7 @@ public:
 
     void add(const Vector& x, double /*t*/, Assembly& out) override
     {
-        const bool projected = out.projected;
+        const Projected projected = out.projected;
         const double lift = out.lift;
         scatter_.run(out, [&](Index e, Vec12* g, Mat12* H) {
             const auto k = static_cast<std::size_t>(e);
@@ -74,7 +74,7 @@ public:
             double Psi;
             if (H != nullptr) {
                 Mat9 dPdF = Mat9::Zero();
-                Psi = density_stress_stiffness(material_, F, P, dPdF, projected, lift);
+                Psi = density_stress_stiffness(material_, F, P, dPdF, projected.at(scatter_.nodes(e)), lift);
                 stiffness(B, volume_[k], dPdF, *H);
             } else {
                 Psi = density_and_stress(material_, F, P);

@@ -24,8 +24,9 @@ public:
         if (out.value != nullptr) *out.value += out.value_weight * 0.5 * k_ * stretch * stretch;
         if (out.gradient != nullptr) *out.gradient += (out.gradient_weight * 2 * k_ * stretch) * x;
         if (out.hessian == nullptr) return;
-        const double across = out.projected ? std::max(stretch, 0.0) : stretch;
-        const double along = out.projected ? std::max(3 * x.squaredNorm() - 1, 0.0) : 3 * x.squaredNorm() - 1;
+        const double across = out.projected.at(Index{0}) ? std::max(stretch, 0.0) : stretch;
+        const double along
+            = out.projected.at(Index{0}) ? std::max(3 * x.squaredNorm() - 1, 0.0) : 3 * x.squaredNorm() - 1;
         const Vec3 n = x.normalized();
         const Mat3 H = 2 * k_ * (across * (Mat3::Identity() - n * n.transpose()) + along * n * n.transpose());
         out.hessian->block(out.hessian->slot(0, 0)) += out.hessian_weight * H;

@@ -58,6 +58,8 @@ LinearReport ConjugateGradients::solve(
         if (!(curvature > 0)) {
             report.status = std::isfinite(curvature) ? LinearStatus::indefinite : LinearStatus::failed;
             if (report.iterations == 1) p = z_;
+            nodal_curvature_.resize(A.rows());
+            for (Index i = 0; i < A.rows(); ++i) nodal_curvature_[i] = node(q_, i).dot(node(Aq_, i));
             return report;
         }
         const double step = rz / curvature;

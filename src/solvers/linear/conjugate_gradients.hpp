@@ -21,13 +21,14 @@ public:
     }
     LinearReport solve(
         const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p) override;
+    const Vector* negative_curvature() const override { return &nodal_curvature_; }
 
 private:
     void precondition(const Prescription& prescription, const Vector& r, Vector& z) const;
 
     int max_iterations_; // 0: ten times the number of unknowns
     std::vector<Mat3> diagonal_inverse_;
-    Vector r_, z_, q_, Aq_;
+    Vector r_, z_, q_, Aq_, nodal_curvature_;
     std::vector<double> gained_; // energy gained up to each iteration
 };
 

@@ -37,6 +37,9 @@ public:
     virtual LinearReport solve(
         const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p)
         = 0;
+    /// If the last solve said `indefinite`: what each node adds to the curvature q . A q <= 0 of a direction q, that is
+    /// q_i . (A q)_i; null if the solver cannot tell.
+    virtual const Vector* negative_curvature() const { return nullptr; }
 };
 
 /// `indefinite_ok`: factorise L D L^T so that an indefinite matrix can be solved too (plain Newton).

@@ -1,5 +1,7 @@
 #include "solvers/nonlinear/newton.hpp"
 
+#include "solvers/nonlinear/projection.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -27,46 +29,10 @@ constexpr double round_off = 1e-10; // predicted decrease relative to E below wh
 constexpr double invisible = 1e-13; // predicted decrease relative to E that double precision cannot show
 constexpr double still = 2e-15; // Newton step relative to the positions that is round-off in them
 constexpr int most_flat_steps = 4; // steps without a visible decrease before we call it round-off
+constexpr int most_balancing = 20; // further iterations, once steps are short enough, for balance
 constexpr int most_stalled_steps = 10; // by round-off, none of them half as long as the shortest before
 
 } // namespace
-
-/// Which Hessian to take. Projected ones are safe, but they hide the softening of a compressed body: near the solution
-/// Newton's method then converges linearly, and may stop short of a slow turn. So, once a step is short, the exact one
-/// is tried, and kept as long as it is definite; when it is not, the projected one takes over for twice as long as
-/// before.
-class Newton::Projection {
-public:
-    explicit Projection(const NewtonOptions& options)
-        : options_(options)
-        , wanted_(options.projected)
-    {
-    }
-    bool wanted() const { return wanted_; }
-
-    /// The exact Hessian was of no use: conjugate gradients met negative curvature, or the factorisation broke down. A
-    /// user who asks for exact Hessians gets the direction of negative curvature as it is (004).
-    bool needed_after(LinearStatus status)
-    {
-        const bool useless
-            = status == LinearStatus::failed || (status == LinearStatus::indefinite && options_.projected);
-        if (wanted_ || !useless || !options_.safeguards) return false;
-        wait_ = pause_ *= 2;
-        wanted_ = options_.projected;
-        return true;
-    }
-    void after_step(bool close)
-    {
-        if (!options_.projected || !options_.safeguards) return;
-        wait_ = std::max(0, wait_ - 1);
-        wanted_ = wait_ > 0 || (wanted_ && !close);
-    }
-
-private:
-    const NewtonOptions& options_;
-    bool wanted_;
-    int wait_ = 0, pause_ = 1; // iterations
-};
 
 struct Newton::Work {
     std::unique_ptr<LinearSolver> linear;
@@ -193,16 +159,16 @@ LinearStatus Newton::newton_step(IncrementalPotential& E, double h, SolveReport&
 
 /// A search direction: the Newton step with the safeguards of 004 sec. 3.1; false if there is none at all. `certain`
 /// tells whether p is a Newton step whose length measures the distance to the solution.
-bool Newton::direction(
-    IncrementalPotential& E, const Vector& y, double h, Projection& projection, bool& certain, SolveReport& report)
+bool Newton::direction(IncrementalPotential& E, const Vector& y, double h, ProjectionPolicy& projection, bool& certain,
+    SolveReport& report)
 {
     Work& w = *work_;
     const Prescription& script = E.system().prescription;
     E.system().mass.solve(w.g, w.Minv_g);
 
     LinearStatus status = newton_step(E, h, report);
-    if (projection.needed_after(status)) {
-        E.all(y, w.g, w.H, true, options_.lift); // an indefinite exact Hessian: take the projected one this time
+    while (projection.changed_after(status, w.linear->negative_curvature())) {
+        E.all(y, w.g, w.H, projection.wanted(), options_.lift);
         status = newton_step(E, h, report);
     }
     certain = status == LinearStatus::solved;
@@ -272,10 +238,12 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
     E.prepare(start, largest_nodal_norm(w.p = E.x_tilde() - start));
     bool arrived = take_best_guess(E, start, y);
     bool close = false; // the last step was short enough; is y balanced?
+    int balancing = 0;
     w.forcing = roughest;
     int flat_steps = 0, stalled_steps = 0;
     double shortest = std::numeric_limits<double>::infinity(); // step so far [m]
-    Projection projection(options_);
+    double before = shortest; // the step before this one [m]
+    ProjectionPolicy projection(options_.projected, options_.safeguards);
     for (;;) {
         make_room(E, y, report.iterations == 0);
         const double f = E.all(y, w.g, w.H, projection.wanted(), options_.lift);
@@ -351,7 +319,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         }
         y.swap(w.y_new);
         close = last;
-        if (last && !options_.balanced) return stopped(StopReason::converged_step);
+        if (last && (!options_.balanced || ++balancing > most_balancing)) return stopped(StopReason::converged_step);
 
         // What E loses by round-off cannot be told by its size where E itself is next to nothing. It can by two signs:
         // steps that no longer get shorter, and decreases that the slope does not explain.
@@ -364,7 +332,8 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
             ++stalled_steps;
         if (stalled_steps == most_stalled_steps) return stopped(StopReason::converged_roundoff);
 
-        projection.after_step(longest <= near * tol);
+        projection.after_step(longest <= near * tol, found.a == 1 && longest > 0.5 * before);
+        before = longest;
         w.forcing = slope < 0 ? forcing_term(f - found.value, slope, found.a) : roughest;
         flat_steps = found.by_slope || -slope <= invisible * std::abs(f) ? flat_steps + 1 : 0;
         if (flat_steps == most_flat_steps) return stopped(StopReason::converged_roundoff);

@@ -11,6 +11,8 @@
 
 namespace rubato {
 
+class ProjectionPolicy;
+
 /// Options of Newton's method (004 sec. 3.1).
 struct NewtonOptions {
     double velocity_tolerance = 1e-2; ///< stop when the largest nodal Newton step is below this times h [m/s]
@@ -46,13 +48,11 @@ public:
     const NewtonOptions& options() const { return options_; }
 
 private:
-    class Projection;
-
     void make_room(IncrementalPotential& E, const Vector& y, bool first);
     bool take_best_guess(IncrementalPotential& E, const Vector& start, Vector& y);
     LinearStatus newton_step(IncrementalPotential& E, double h, SolveReport& report);
-    bool direction(
-        IncrementalPotential& E, const Vector& y, double h, Projection& projection, bool& certain, SolveReport& report);
+    bool direction(IncrementalPotential& E, const Vector& y, double h, ProjectionPolicy& projection, bool& certain,
+        SolveReport& report);
     double carry_script(IncrementalPotential& E, Vector& y, SolveReport& report);
 
     struct Work;
