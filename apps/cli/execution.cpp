@@ -96,6 +96,8 @@ void tell_phases(SceneRun& run)
     std::cout << fmt::format("work: {:.3g} Newton iterations per step, {} in all", // one line per run to compare
         static_cast<double>(summary.newton()) / static_cast<double>(std::max(1L, run.simulation().steps())),
         summary.newton());
+    if (summary.local_iterations() > 0)
+        std::cout << fmt::format(", {} more on few of the nodes", summary.local_iterations());
     if (summary.linear_iterations() > 0)
         std::cout << fmt::format("; {} of conjugate gradients", summary.linear_iterations());
     std::cout << '\n';

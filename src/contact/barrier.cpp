@@ -132,12 +132,17 @@ void Barrier::add(const Vector& x, double /*t*/, Assembly& out)
     const std::vector<ContactPair>& pairs = contacts_->pairs();
     const double dhat = contacts_->dhat();
     const bool wants_gradient = out.gradient != nullptr, wants_hessian = out.hessian != nullptr;
-    local_.resize(pairs.size());
+    wanted_.clear();
+    for (const ContactPair& pair : pairs) {
+        if (out.only == nullptr || out.only->touches(pair.node)) wanted_.push_back(&pair);
+    }
+    local_.resize(wanted_.size());
     parallel_for(
-        static_cast<Index>(pairs.size()),
+        static_cast<Index>(wanted_.size()),
         [&](Index index) {
-            const ContactPair& pair = pairs[static_cast<std::size_t>(index)];
+            const ContactPair& pair = *wanted_[static_cast<std::size_t>(index)];
             Local& local = local_[static_cast<std::size_t>(index)];
+            if (out.knows(pair.node)) return;
             if (!(pair.distance() > 0)) {
                 local.value = std::numeric_limits<double>::infinity();
                 local.gradient.setZero();
@@ -180,16 +185,19 @@ void Barrier::add(const Vector& x, double /*t*/, Assembly& out)
         },
         16);
 
-    for (std::size_t p = 0; p < pairs.size(); ++p) { // in order: the same sums for any number of threads
-        const ContactPair& pair = pairs[p];
+    const auto counts = [&](Index node) { return out.only == nullptr || out.only->has(node); };
+    for (std::size_t p = 0; p < wanted_.size(); ++p) { // in order: the same sums for any number of threads
+        const ContactPair& pair = *wanted_[p];
         const Local& local = local_[p];
         if (out.value != nullptr) *out.value += out.value_weight * local.value;
         for (int a = 0; a < pair.corners; ++a) {
             const Index i = pair.node[static_cast<std::size_t>(a)];
+            if (!counts(i)) continue;
             if (wants_gradient) node(*out.gradient, i) += out.gradient_weight * local.gradient.segment<3>(3 * a);
             if (!wants_hessian) continue;
             for (int b = 0; b < pair.corners; ++b) {
                 const Index j = pair.node[static_cast<std::size_t>(b)];
+                if (!counts(j)) continue;
                 out.hessian->block(out.hessian->slot(i, j))
                     += out.hessian_weight * local.hessian.block<3, 3>(3 * a, 3 * b);
             }

@@ -30,7 +30,8 @@ private:
 
     std::shared_ptr<ContactSet> contacts_;
     double kappa_;
-    std::vector<Local> local_; // one for each pair
+    std::vector<const ContactPair*> wanted_; // of the last evaluation
+    std::vector<Local> local_; // one for each of them
 };
 
 /// Adds the blocks that join all nodes of these pairs.

@@ -4,6 +4,7 @@
 #include "geometry/bounds.hpp"
 #include "geometry/ccd.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -12,7 +13,8 @@ namespace rubato {
 namespace {
 
 constexpr double slack = 1; // in units of dhat: how far nodes may go before pairs are searched anew
-constexpr double kept = 0.1; // of the distance that a step leaves between two primitives, at least
+constexpr double kept = 0.1; // of the distance, or of dhat if that is less, that a step leaves between two primitives
+constexpr Index is_new = std::numeric_limits<Index>::max(); // place of a candidate that was not close before
 constexpr double parallel = 1e-3; // of eps in Li et al. 2020: squared sine below which edges count as nearly parallel
 
 /// Weights of the barriers between two meshes, so that they press on each other like one of them on a half-space,
@@ -52,121 +54,200 @@ bool ContactSet::within_slack(const Vector& x) const
     return true;
 }
 
-/// Everything about a pair but where it is.
-ContactPair ContactSet::described(const CandidatePair& candidate) const
+/// The nodes of a pair, and how far apart its primitives are when they touch.
+ContactSet::Shape ContactSet::shape_of(const CandidatePair& candidate) const
+{
+    const auto a = static_cast<std::size_t>(candidate.first), b = static_cast<std::size_t>(candidate.second);
+    const CollisionSurface& s = surface_;
+    const auto shape = [&](int first, int corners, std::array<Index, 4> nodes, Index part_a, Index part_b) {
+        const double offset
+            = s.parts[static_cast<std::size_t>(part_a)].radius + s.parts[static_cast<std::size_t>(part_b)].radius;
+        return Shape{candidate.kind, first, corners, nodes, offset};
+    };
+    switch (candidate.kind) {
+    case PairKind::point_triangle:
+        return shape(
+            1, 4, {s.points[a], s.faces[b][0], s.faces[b][1], s.faces[b][2]}, s.point_part[a], s.face_part[b]);
+    case PairKind::edge_edge:
+        return shape(
+            2, 4, {s.edges[a][0], s.edges[a][1], s.edges[b][0], s.edges[b][1]}, s.edge_part[a], s.edge_part[b]);
+    case PairKind::point_edge:
+        return shape(1, 3, {s.points[a], s.edges[b][0], s.edges[b][1], -1}, s.point_part[a], s.edge_part[b]);
+    default: return shape(1, 2, {s.points[a], s.points[b], -1, -1}, s.point_part[a], s.point_part[b]);
+    }
+}
+
+/// Everything about a pair.
+ContactPair ContactSet::described(const CandidatePair& candidate, const Shape& shape, const Nearest& at) const
 {
     const auto a = static_cast<std::size_t>(candidate.first), b = static_cast<std::size_t>(candidate.second);
     const CollisionSurface& s = surface_;
     ContactPair pair{.kind = candidate.kind,
-        .corners = 4,
-        .node = {-1, -1, -1, -1},
-        .at = {},
+        .corners = shape.corners,
+        .node = shape.nodes,
+        .at = at,
         .weight = 0,
-        .offset = 0,
+        .offset = shape.offset,
         .mollifier_eps = 0,
         .part_a = 0,
         .part_b = 0};
     switch (candidate.kind) {
     case PairKind::point_triangle:
-        pair.node = {s.points[a], s.faces[b][0], s.faces[b][1], s.faces[b][2]};
         pair.weight = shared_area(s.point_area[a], s.face_area[b]);
         pair.part_a = s.point_part[a];
         pair.part_b = s.face_part[b];
         break;
-    case PairKind::edge_edge:
-        pair.node = {s.edges[a][0], s.edges[a][1], s.edges[b][0], s.edges[b][1]};
-        pair.weight = (s.edge_alone[a] != 0 || s.edge_alone[b] != 0 ? 1 : share_of_edges) * area_of_crossing
-            * std::pow(std::min(s.edge_length[a], s.edge_length[b]), 2);
-        pair.mollifier_eps = parallel * s.edge_length[a] * s.edge_length[a] * s.edge_length[b] * s.edge_length[b];
+    case PairKind::edge_edge: {
+        const double shorter = std::min(s.edge_length[a], s.edge_length[b]);
+        const double product = s.edge_length[a] * s.edge_length[b];
+        const bool curve = s.edge_alone[a] != 0 || s.edge_alone[b] != 0;
+        pair.weight = (curve ? 1 : share_of_edges) * area_of_crossing * shorter * shorter;
+        pair.mollifier_eps = parallel * product * product;
         pair.part_a = s.edge_part[a];
         pair.part_b = s.edge_part[b];
         break;
+    }
     case PairKind::point_edge:
-        pair.corners = 3;
-        pair.node = {s.points[a], s.edges[b][0], s.edges[b][1], -1};
         pair.weight = s.point_area[a] / 2;
         pair.part_a = s.point_part[a];
         pair.part_b = s.edge_part[b];
         break;
     case PairKind::point_point:
-        pair.corners = 2;
-        pair.node = {s.points[a], s.points[b], -1, -1};
         pair.weight = (s.point_area[a] + s.point_area[b]) / 2;
         pair.part_a = s.point_part[a];
         pair.part_b = s.point_part[b];
         break;
     }
-    pair.offset
-        = s.parts[static_cast<std::size_t>(pair.part_a)].radius + s.parts[static_cast<std::size_t>(pair.part_b)].radius;
     return pair;
 }
 
-namespace {
-
-Corners corners_of(const ContactPair& pair, const Vector& x)
+Corners ContactSet::corners_of(const Shape& shape, const Vector& x)
 {
     Corners at{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-    for (int k = 0; k < pair.corners; ++k) {
-        at[static_cast<std::size_t>(k)] = node(x, pair.node[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < shape.corners; ++k) {
+        at[static_cast<std::size_t>(k)] = node(x, shape.nodes[static_cast<std::size_t>(k)]);
     }
     return at;
 }
 
-} // namespace
-
-/// Whether the boxes of the two primitives of a pair are closer than dhat in every direction. Most candidates are not,
-/// since they were found with slack, and this is far cheaper than their distance.
-bool ContactSet::boxes_close(const CandidatePair& candidate, const Vector& x) const
+/// Largest distance along an axis between the boxes of the two primitives; negative if they overlap.
+double ContactSet::box_distance(const Shape& shape, const Corners& x)
 {
-    const auto a = static_cast<std::size_t>(candidate.first), b = static_cast<std::size_t>(candidate.second);
-    const CollisionSurface& s = surface_;
-    const auto box_of = [&](const auto& nodes) {
-        Bounds box{node(x, nodes[0]), node(x, nodes[0])};
-        for (std::size_t k = 1; k < nodes.size(); ++k) {
-            box = {box.low.cwiseMin(node(x, nodes[k])), box.high.cwiseMax(node(x, nodes[k]))};
+    const auto box_of = [&](int begin, int end) {
+        Bounds box{x[static_cast<std::size_t>(begin)], x[static_cast<std::size_t>(begin)]};
+        for (int k = begin + 1; k < end; ++k) {
+            const Vec3& corner = x[static_cast<std::size_t>(k)];
+            box = {box.low.cwiseMin(corner), box.high.cwiseMax(corner)};
         }
         return box;
     };
-    const auto close = [&](const Bounds& first, const Bounds& second, Index part_a, Index part_b) {
-        const double reach = dhat_ + s.parts[static_cast<std::size_t>(part_a)].radius
-            + s.parts[static_cast<std::size_t>(part_b)].radius;
-        const double apart = std::max((first.low - second.high).maxCoeff(), (second.low - first.high).maxCoeff());
-        return !(apart > reach * (1 + 1e-12)); // round-off must not part what the distance would not
+    const Bounds a = box_of(0, shape.first), b = box_of(shape.first, shape.corners);
+    return std::max((a.low - b.high).maxCoeff(), (b.low - a.high).maxCoeff());
+}
+
+/// The same for the boxes of the ways that the corners go, as the first corner sees them.
+double ContactSet::box_distance(const Shape& shape, const Corners& x, const Corners& p)
+{
+    const auto box_of = [&](int begin, int end) {
+        Bounds box{Vec3::Constant(std::numeric_limits<double>::infinity()),
+            Vec3::Constant(-std::numeric_limits<double>::infinity())};
+        for (int k = begin; k < end; ++k) {
+            const auto i = static_cast<std::size_t>(k);
+            const Vec3 from = x[i] - x[0], to = from + (p[i] - p[0]);
+            box = {box.low.cwiseMin(from.cwiseMin(to)), box.high.cwiseMax(from.cwiseMax(to))};
+        }
+        return box;
     };
-    const auto point = [&] { return box_of(std::array<Index, 1>{s.points[a]}); };
-    switch (candidate.kind) {
-    case PairKind::point_triangle: return close(point(), box_of(s.faces[b]), s.point_part[a], s.face_part[b]);
-    case PairKind::edge_edge: return close(box_of(s.edges[a]), box_of(s.edges[b]), s.edge_part[a], s.edge_part[b]);
-    case PairKind::point_edge: return close(point(), box_of(s.edges[b]), s.point_part[a], s.edge_part[b]);
-    default: return true; // two points: their distance is as cheap
+    const Bounds a = box_of(0, shape.first), b = box_of(shape.first, shape.corners);
+    return std::max((a.low - b.high).maxCoeff(), (b.low - a.high).maxCoeff());
+}
+
+void ContactSet::find_candidates(const Vector& x)
+{
+    broad_.candidates(x, nullptr, (1 + 2 * slack) * dhat_, candidates_);
+    x_found_ = x;
+    shapes_.resize(candidates_.size());
+    for (std::size_t k = 0; k < candidates_.size(); ++k) shapes_[k] = shape_of(candidates_[k]);
+    nearest_.resize(candidates_.size());
+    place_.assign(candidates_.size(), -1);
+    pairs_.clear();
+}
+
+/// moved_: the candidates with a node that is not where it was at the last update.
+void ContactSet::list_moved(const Vector& x, bool all)
+{
+    const auto nodes = static_cast<std::size_t>(x.size() / 3);
+    node_moved_.resize(nodes);
+    for (std::size_t i = 0; i < nodes; ++i) {
+        const auto n = static_cast<Index>(i);
+        node_moved_[i] = all || node(x, n) != node(x_now_, n);
+    }
+    moved_.clear();
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+        bool moved = false;
+        for (const Index i : shapes_[k].nodes) moved = moved || (i >= 0 && node_moved_[static_cast<std::size_t>(i)] != 0);
+        if (moved) moved_.push_back(static_cast<Index>(k));
     }
 }
 
 void ContactSet::update(const Vector& x)
 {
-    if (x_now_.size() == x.size() && x_now_ == x) return;
+    bool all = x_now_.size() != x.size();
+    if (!all && x_now_ == x) return;
     if (!within_slack(x)) {
-        broad_.candidates(x, nullptr, (1 + 2 * slack) * dhat_, candidates_);
-        x_found_ = x;
+        find_candidates(x);
+        all = true;
     }
+    list_moved(x, all);
     x_now_ = x;
-    found_.resize(candidates_.size());
-    parallel_for(static_cast<Index>(candidates_.size()), [&](Index k) {
-        const auto i = static_cast<std::size_t>(k);
-        found_[i].close = false;
-        if (!boxes_close(candidates_[i], x)) return;
-        const ContactPair pair = described(candidates_[i]);
-        found_[i].at = nearest(pair.kind, corners_of(pair, x));
-        const double reach = dhat_ + pair.offset;
-        found_[i].close = found_[i].at.d2 < reach * reach;
+
+    is_close_.resize(moved_.size());
+    parallel_for(static_cast<Index>(moved_.size()), [&](Index n) {
+        const auto k = static_cast<std::size_t>(moved_[static_cast<std::size_t>(n)]);
+        char& close = is_close_[static_cast<std::size_t>(n)];
+        close = 0;
+        const Corners at = corners_of(shapes_[k], x);
+        const double reach = dhat_ + shapes_[k].offset;
+        // Most candidates are farther apart, since they were found with slack, and boxes are far cheaper than
+        // distances. Round-off must not part what the distance would not.
+        if (box_distance(shapes_[k], at) > reach * (1 + 1e-12)) return;
+        nearest_[k] = nearest(shapes_[k].kind, at);
+        close = nearest_[k].d2 < reach * reach;
     });
+    bool same = true; // pairs as before, only elsewhere
+    for (std::size_t n = 0; n < moved_.size(); ++n) {
+        Index& place = place_[static_cast<std::size_t>(moved_[n])];
+        same = same && (place >= 0) == (is_close_[n] != 0);
+        if (is_close_[n] == 0) {
+            place = -1;
+        } else if (place < 0) {
+            place = is_new;
+        } else {
+            pairs_[static_cast<std::size_t>(place)].at = nearest_[static_cast<std::size_t>(moved_[n])];
+        }
+    }
+    if (!same) list_pairs();
+    list_planes(x);
+}
+
+/// The pairs of all candidates that have a place, in their order.
+void ContactSet::list_pairs()
+{
+    pairs_before_.swap(pairs_);
     pairs_.clear();
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
-        if (!found_[k].close) continue;
-        pairs_.push_back(described(candidates_[k]));
-        pairs_.back().at = found_[k].at;
+        if (place_[k] < 0) continue;
+        if (place_[k] == is_new) {
+            pairs_.push_back(described(candidates_[k], shapes_[k], nearest_[k]));
+        } else {
+            pairs_.push_back(pairs_before_[static_cast<std::size_t>(place_[k])]);
+        }
+        place_[k] = static_cast<Index>(pairs_.size()) - 1;
     }
+}
 
+void ContactSet::list_planes(const Vector& x)
+{
     planes_.clear();
     for (std::size_t h = 0; h < surface_.half_spaces.size(); ++h) {
         const HalfSpace& plane = surface_.half_spaces[h];
@@ -207,15 +288,32 @@ double ContactSet::plane_step(const Vector& x, const Vector& p) const
     return cap;
 }
 
+/// What comes within kept * dhat on the way, with the boxes of the broad phase or, on short ways, among the candidates
+/// that are known: as long as x and x + p are within slack of where they were found, they hold all pairs that come
+/// within dhat. Either way the answer is the same, since pairs that never come that close do not count.
 double ContactSet::max_step(const Vector& x, const Vector& p)
 {
     double cap = plane_step(x, p);
-    broad_.candidates(x, &p, kept * dhat_, swept_); // also what ends closer than that without ever meeting
-    times_.resize(swept_.size());
-    parallel_for(static_cast<Index>(swept_.size()), [&](Index k) {
-        const auto i = static_cast<std::size_t>(k);
-        const ContactPair pair = described(swept_[i]);
-        times_[i] = time_of_impact(pair.kind, corners_of(pair, x), corners_of(pair, p), pair.offset, kept);
+    end_ = x + p;
+    const bool is_short = within_slack(x) && within_slack(end_);
+    swept_shapes_.clear();
+    if (is_short) {
+        const auto moves = [&](Index i) { return i >= 0 && !node(p, i).isZero(0); };
+        for (const Shape& shape : shapes_) {
+            if (std::any_of(shape.nodes.begin(), shape.nodes.end(), moves)) swept_shapes_.push_back(shape);
+        }
+    } else {
+        broad_.candidates(x, &p, kept * dhat_, swept_);
+        for (const CandidatePair& candidate : swept_) swept_shapes_.push_back(shape_of(candidate));
+    }
+    times_.resize(swept_shapes_.size());
+    parallel_for(static_cast<Index>(swept_shapes_.size()), [&](Index k) {
+        const Shape& shape = swept_shapes_[static_cast<std::size_t>(k)];
+        const Corners at = corners_of(shape, x), way = corners_of(shape, p);
+        const bool apart = is_short && box_distance(shape, at, way) > (kept * dhat_ + shape.offset) * (1 + 1e-6);
+        times_[static_cast<std::size_t>(k)] = apart
+            ? std::numeric_limits<double>::infinity()
+            : time_of_impact(shape.kind, at, way, shape.offset, kept, dhat_);
     });
     for (const double t : times_) cap = std::min(cap, t);
     return cap <= 1 ? cap : std::numeric_limits<double>::infinity();

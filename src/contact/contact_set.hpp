@@ -32,7 +32,7 @@ struct PlaneContact {
 ///
 /// Pairs found for one configuration serve all those in which no node is farther than `slack` from it; beyond, the
 /// broad phase is asked again. The last answer is kept, since value, gradient and Hessian at one place are often asked
-/// for one after the other.
+/// for one after the other; where only some nodes have moved since, only their pairs are looked at.
 class ContactSet {
 public:
     ContactSet(CollisionSurface surface, PairRules rules, double dhat, const Vector& X);
@@ -54,13 +54,22 @@ public:
     double dhat() const { return dhat_; }
 
 private:
-    struct Found { // a candidate after its distance is known
-        Nearest at;
-        bool close;
+    struct Shape { // of a candidate, as the search for what is close needs it
+        PairKind kind;
+        int first, corners; // of the first primitive; of both
+        std::array<Index, 4> nodes; // as the kind orders them; -1: none
+        double offset; // sum of the radii [m]
     };
     bool within_slack(const Vector& x) const;
-    ContactPair described(const CandidatePair& candidate) const;
-    bool boxes_close(const CandidatePair& candidate, const Vector& x) const;
+    void find_candidates(const Vector& x);
+    void list_moved(const Vector& x, bool all);
+    void list_pairs();
+    void list_planes(const Vector& x);
+    Shape shape_of(const CandidatePair& candidate) const;
+    ContactPair described(const CandidatePair& candidate, const Shape& shape, const Nearest& at) const;
+    static Corners corners_of(const Shape& shape, const Vector& x);
+    static double box_distance(const Shape& shape, const Corners& x);
+    static double box_distance(const Shape& shape, const Corners& x, const Corners& p);
     double plane_step(const Vector& x, const Vector& p) const;
 
     CollisionSurface surface_;
@@ -70,10 +79,15 @@ private:
     Vector x_found_; // where candidates_ were found
     Vector x_now_; // of the last update
     std::vector<CandidatePair> candidates_, swept_;
-    std::vector<Found> found_;
-    std::vector<ContactPair> pairs_;
+    std::vector<Shape> shapes_, swept_shapes_; // of each candidate; of each swept one
+    std::vector<Nearest> nearest_; // of each candidate, where its boxes were close when it was last looked at
+    std::vector<Index> place_; // of each candidate in pairs_; -1: not close
+    std::vector<ContactPair> pairs_, pairs_before_;
     std::vector<PlaneContact> planes_;
-    std::vector<double> times_; // work of max_step
+    std::vector<char> node_moved_, is_close_; // work of update: by node; by entry of moved_
+    std::vector<Index> moved_; // candidates that are to be looked at
+    Vector end_; // work of max_step, as are
+    std::vector<double> times_;
 };
 
 } // namespace rubato

@@ -97,7 +97,9 @@ bool Friction::relag(const Vector& x, int solves)
 
 void Friction::add(const Vector& u, Assembly& out)
 {
+    const auto counts = [&](Index node) { return out.only == nullptr || out.only->has(node); };
     for (Sliding& s : sliding_) {
+        if (out.only != nullptr && !out.only->touches(s.node)) continue;
         Vec3 slip = Vec3::Zero();
         for (int k = 0; k < s.corners; ++k) {
             const auto i = static_cast<std::size_t>(k);
@@ -131,7 +133,7 @@ void Friction::add(const Vector& u, Assembly& out)
             for (int b = 0; b < s.corners; ++b) {
                 const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
                 const double factor = out.hessian_weight * s.limit * s.weight[i] * s.weight[j];
-                if (factor != 0) out.hessian->block(out.hessian->slot(s.node[i], s.node[j])) += factor * H;
+                if (factor != 0 && counts(s.node[i]) && counts(s.node[j])) out.hessian->block(out.hessian->slot(s.node[i], s.node[j])) += factor * H;
             }
         }
     }

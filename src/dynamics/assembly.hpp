@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/types.hpp"
-#include "math/block_matrix.hpp"
+#include "dynamics/region.hpp"
 
 #include <array>
 #include <vector>
@@ -52,6 +52,20 @@ struct Assembly {
     /// When projected: negative eigenvalues become their own size, but no more than this times the element's largest;
     /// 0 makes them zero. A term may always make them zero.
     double lift = 0;
+    /// If given, only what the nodes of this region feel is wanted: the value may lack elements that have none of them,
+    /// the gradient counts at these nodes, the Hessian in blocks between two of them. A term may ignore it.
+    const Region* only = nullptr;
+    /// If given, the last Hessian was asked for at this very place, of the same nodes, with this choice of what to
+    /// project, and is to be had with another: only elements that are to be projected now and were not then, or the
+    /// other way round, need to be computed anew. A term may ignore it.
+    const Projected* computed = nullptr;
+
+    /// Whether the Hessian of an element with these nodes is known from the last time.
+    template <class Nodes>
+    bool knows(const Nodes& nodes) const
+    {
+        return computed != nullptr && computed->at(nodes) == projected.at(nodes);
+    }
 };
 
 } // namespace rubato

@@ -49,7 +49,14 @@ double IncrementalPotential::all(const Vector& x, Vector& g, BlockMatrix& H, Pro
     return evaluate(x, &g, &H, projected, lift);
 }
 
-double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H, Projected projected, double lift)
+void IncrementalPotential::project_again(
+    const Vector& x, BlockMatrix& H, const Projected& before, const Projected& now, double lift)
+{
+    evaluate(x, nullptr, &H, now, lift, &before);
+}
+
+double IncrementalPotential::evaluate(
+    const Vector& x, Vector* g, BlockMatrix* H, Projected projected, double lift, const Projected* computed)
 {
     // 1/2 ||x - x_tilde||^2_M
     offset_ = x - x_tilde_;
@@ -57,19 +64,22 @@ double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H
     double value = 0.5 * inertia_ * offset_.dot(momentum_);
     if (g != nullptr) *g = inertia_ * momentum_;
     if (H != nullptr) {
-        H->set_zero();
+        region_ != nullptr ? H->set_rows_zero(region_->nodes()) : H->set_zero();
         if (inertia_ != 0) system_.mass.add_to(*H, inertia_);
     }
 
     // s P(x, t)
-    Assembly conservative{.value = &value,
+    double* const wanted = computed == nullptr ? &value : nullptr;
+    Assembly conservative{.value = wanted,
         .gradient = g,
         .hessian = H,
         .value_weight = scale_,
         .gradient_weight = scale_,
         .hessian_weight = scale_,
         .projected = projected,
-        .lift = lift};
+        .lift = lift,
+        .only = region_,
+        .computed = computed};
     for (const auto& potential : system_.potentials) {
         const PhaseClock clock(phase_of(*potential));
         potential->add(x, t_, conservative);
@@ -78,15 +88,22 @@ double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H
     // s tau D((x - x_anchor)/tau): a function of velocity, hence the weights
     if (has_dissipation_) {
         u_ = (x - x_anchor_) / tau_;
-        Assembly dissipative{.value = &value,
+        Assembly dissipative{.value = wanted,
             .gradient = g,
             .hessian = H,
             .value_weight = scale_ * tau_,
             .gradient_weight = scale_,
             .hessian_weight = scale_ / tau_,
             .projected = projected,
-            .lift = lift};
+            .lift = lift,
+            .only = region_,
+            .computed = computed};
         for (const auto& dissipation : system_.dissipations) dissipation->add(u_, dissipative);
+    }
+    if (g != nullptr && region_ != nullptr) {
+        whole_.swap(*g);
+        g->setZero(whole_.size());
+        for (const Index i : region_->nodes()) node(*g, i) = node(whole_, i);
     }
     if (g != nullptr) system_.prescription.set_zero(*g);
     return value;
@@ -102,6 +119,7 @@ void IncrementalPotential::prepare(const Vector& x, double reach)
 
 void IncrementalPotential::pattern_at(const Vector& x, BlockPattern& pattern)
 {
+    pattern.only_among(region_ != nullptr ? &region_->marked() : nullptr);
     for (const auto& potential : system_.potentials) {
         const PhaseClock clock(phase_of(*potential));
         potential->pattern_at(x, pattern);

@@ -23,6 +23,11 @@ public:
     /// Aims at the minimum of P(., t) plus regularisation/2 ||x - x_ref||^2_M (regularisation [1/s^2], 0 for none).
     void set_static(double t, double regularisation, const Vector& x_ref);
 
+    /// From now on, and until null is given, nodes outside the region are constants of the problem: values leave out
+    /// what does not change with the others, gradients are zero there, and of Hessians only the blocks between two
+    /// nodes of the region mean anything.
+    void restrict_to(const Region* region) { region_ = region; }
+
     const System& system() const { return system_; }
     System& system() { return system_; }
     double time() const { return t_; }
@@ -33,6 +38,8 @@ public:
     double value_and_gradient(const Vector& x, Vector& g);
     /// Value, gradient and Hessian in one pass over the terms.
     double all(const Vector& x, Vector& g, BlockMatrix& H, Projected projected, double lift = 0);
+    /// The same Hessian as the last one, at the same x, with another choice of what to project.
+    void project_again(const Vector& x, BlockMatrix& H, const Projected& before, const Projected& now, double lift = 0);
     /// Announces the blocks that the Hessian at x touches beyond System::pattern.
     void pattern_at(const Vector& x, BlockPattern& pattern);
     void prepare(const Vector& x, double reach);
@@ -43,14 +50,16 @@ public:
     double& phase_of(const Potential& potential); ///< that evaluating it counts in
 
 private:
-    double evaluate(const Vector& x, Vector* g, BlockMatrix* H, Projected projected, double lift = 0);
+    double evaluate(const Vector& x, Vector* g, BlockMatrix* H, Projected projected, double lift = 0,
+        const Projected* computed = nullptr);
 
     System& system_;
     Vector x_tilde_, x_anchor_;
     double tau_ = 0, scale_ = 1, t_ = 0, inertia_ = 1;
     bool has_dissipation_ = false;
+    const Region* region_ = nullptr;
     PhaseTimes times_;
-    Vector offset_, momentum_, u_; // work: x - x_tilde, M (x - x_tilde), velocity
+    Vector offset_, momentum_, u_, whole_; // work: x - x_tilde, M (x - x_tilde), velocity
 };
 
 } // namespace rubato

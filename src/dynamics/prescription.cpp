@@ -24,6 +24,18 @@ void Prescription::finish(Eigen::Index unknowns)
     }
 }
 
+Prescription Prescription::among(const std::vector<Index>& nodes) const
+{
+    Prescription out;
+    for (const Entry& e : entries_) {
+        const auto at = std::lower_bound(nodes.begin(), nodes.end(), e.node);
+        if (at == nodes.end() || *at != e.node) continue;
+        out.add(static_cast<Index>(at - nodes.begin()), e.X, e.motion, e.axes);
+    }
+    out.finish(3 * static_cast<Eigen::Index>(nodes.size()));
+    return out;
+}
+
 void Prescription::set_positions(double t, Vector& x) const
 {
     for (const Entry& e : entries_) {

@@ -27,6 +27,9 @@ public:
     /// Call once, after the last add: `unknowns` is the size of the state vectors.
     void finish(Eigen::Index unknowns);
 
+    /// That of these nodes, ascending, as if there were no others.
+    Prescription among(const std::vector<Index>& nodes) const;
+
     bool empty() const { return entries_.empty(); }
     bool moving() const { return moving_; } ///< some script is not at rest
     bool holds(Eigen::Index unknown) const { return !mask_.empty() && mask_[static_cast<std::size_t>(unknown)] != 0; }

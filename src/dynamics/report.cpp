@@ -29,6 +29,7 @@ bool succeeded(StopReason reason)
 void SolveReport::merge(const SolveReport& later)
 {
     iterations += later.iterations;
+    local_iterations += later.local_iterations;
     linear_iterations += later.linear_iterations;
     residual = later.residual > residual ? later.residual : residual;
     if (ok()) reason = later.reason;

@@ -27,7 +27,8 @@ bool succeeded(StopReason reason);
 struct SolveReport {
     StopReason reason = StopReason::no_solve;
     int iterations = 0; ///< Newton iterations
-    int linear_iterations = 0; ///< conjugate-gradient iterations; factorisations count 0
+    int local_iterations = 0; ///< further ones, on a part of the nodes
+    int linear_iterations = 0; ///< conjugate-gradient iterations over all nodes; factorisations count 0
     double residual = 0; ///< largest nodal Newton step of the last iteration [m]
 
     bool ok() const { return succeeded(reason); }

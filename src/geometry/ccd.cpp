@@ -99,7 +99,8 @@ inline Vec3 turning(const Nearest& at, const Vec3& n, double d, const Corners& p
 
 } // namespace
 
-double time_of_impact(PairKind kind, const Corners& x, const Corners& p, double separation, double rest)
+double time_of_impact(
+    PairKind kind, const Corners& x, const Corners& p, double separation, double rest, double most)
 {
     const auto [first, all] = shape_of(kind);
 
@@ -127,15 +128,15 @@ double time_of_impact(PairKind kind, const Corners& x, const Corners& p, double 
     if (speed == 0) return never;
     if (!(speed < never)) return 0; // squares that overflow
 
-    const double kept_at_start = separation + rest * (d - separation);
+    const double kept_at_start = separation + rest * std::min(d - separation, most);
     // A gap of a few ulps is shared, so that motion remains possible.
     const double share = 0.5 * (d - kept_at_start);
     const double keep = kept_at_start + std::min(ulps * reach, share);
-    const int most = ulps * reach < share ? most_advances : most_advances_in_round_off;
+    const int most_steps = ulps * reach < share ? most_advances : most_advances_in_round_off;
     const double growth = ulps * stride; // of the round-off as the corners go on their way
 
     double t = 0;
-    for (int advance = 0; advance < most; ++advance) {
+    for (int advance = 0; advance < most_steps; ++advance) {
         const double kept = keep + t * growth; // grows on during the advance
         const double left = d - kept;
         if (!(left > 0)) return t;

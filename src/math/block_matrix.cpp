@@ -158,6 +158,39 @@ Index BlockMatrix::root_slot(Index i, Index j) const
 
 void BlockMatrix::set_zero() { std::fill(value_.begin(), value_.end(), 0.0); }
 
+void BlockMatrix::set_rows_zero(const std::vector<Index>& rows)
+{
+    for (const Index row : rows) {
+        const auto i = static_cast<std::size_t>(row);
+        const auto first = value_.begin() + 9 * std::ptrdiff_t{own_->row_begin[i]};
+        std::fill(first, value_.begin() + 9 * std::ptrdiff_t{own_->row_begin[i + 1]}, 0.0);
+    }
+}
+
+BlockMatrix BlockMatrix::between(const std::vector<Index>& rows) const
+{
+    std::vector<Index> number(static_cast<std::size_t>(this->rows()), -1);
+    for (std::size_t n = 0; n < rows.size(); ++n) number[static_cast<std::size_t>(rows[n])] = static_cast<Index>(n);
+
+    auto structure = std::make_shared<BlockStructure>();
+    structure->id = next_id();
+    BlockMatrix out;
+    for (const Index row : rows) {
+        const auto i = static_cast<std::size_t>(row);
+        for (Index k = own_->row_begin[i]; k < own_->row_begin[i + 1]; ++k) {
+            const Index j = number[static_cast<std::size_t>(own_->column[static_cast<std::size_t>(k)])];
+            if (j < 0) continue;
+            structure->column.push_back(j);
+            const auto block = value_.begin() + 9 * std::ptrdiff_t{k};
+            out.value_.insert(out.value_.end(), block, block + 9);
+        }
+        structure->row_begin.push_back(static_cast<Index>(structure->column.size()));
+    }
+    out.value_.insert(out.value_.end(), beyond, 0.0);
+    out.own_ = out.root_ = std::move(structure);
+    return out;
+}
+
 void BlockMatrix::multiply(const Vector& x, Vector& y) const
 {
     y.resize(3 * rows());

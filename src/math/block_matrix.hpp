@@ -27,15 +27,24 @@ public:
     }
     Index rows() const { return rows_; }
     /// Nodes i and j interact: blocks (i, j) and (j, i).
-    void add(Index i, Index j) { pairs_.emplace_back(std::min(i, j), std::max(i, j)); }
+    void add(Index i, Index j)
+    {
+        if (among_ != nullptr && !(marked(i) && marked(j))) return;
+        pairs_.emplace_back(std::min(i, j), std::max(i, j));
+    }
+    /// From now on, pairs that are not both marked are ignored; null: none is. One entry for each node; is referred to.
+    void only_among(const std::vector<char>* marked) { among_ = marked; }
     const std::vector<std::pair<Index, Index>>& pairs() const { return pairs_; }
     void clear() { pairs_.clear(); }
     /// Each pair once, ascending.
     void sort();
 
 private:
+    bool marked(Index i) const { return (*among_)[static_cast<std::size_t>(i)] != 0; }
+
     Index rows_;
     std::vector<std::pair<Index, Index>> pairs_;
+    const std::vector<char>* among_ = nullptr;
 };
 
 /// Where the blocks of a matrix are.
@@ -79,6 +88,9 @@ public:
     }
 
     void set_zero();
+    void set_rows_zero(const std::vector<Index>& rows);
+    /// The blocks between these rows, which are ascending, as a matrix of its own.
+    BlockMatrix between(const std::vector<Index>& rows) const;
     Eigen::Map<Mat3> block(Index slot) { return Eigen::Map<Mat3>(&value_[9 * static_cast<std::size_t>(slot)]); }
     Eigen::Map<const Mat3> block(Index slot) const
     {

@@ -51,7 +51,7 @@ public:
     }
 
     /// Evaluates `kernel(e, g, H)` for every element and adds the sums to `out`. The kernel returns the element's value
-    /// and fills g and H where they are not null.
+    /// and fills g and H where they are not null. Blocks of elements that `out` knows are still there.
     template <class Kernel>
     void run(Assembly& out, const Kernel& kernel)
     {
@@ -60,14 +60,19 @@ public:
         if (wants_hessian) {
             blocks_.resize(static_cast<std::size_t>(size()) * pairs);
         }
+        list_elements(out.only);
+        const auto element = [&](Index k) { return out.only != nullptr ? listed_[static_cast<std::size_t>(k)] : k; };
+        values_.resize(out.only != nullptr ? listed_.size() : elements_.size());
         parallel_for(
-            size(),
-            [&](Index e) {
+            static_cast<Index>(values_.size()),
+            [&](Index k) {
+                const Index e = element(k);
                 const auto row = static_cast<std::size_t>(e);
+                if (out.knows(nodes(e))) return;
                 LocalMatrix H;
                 if (wants_hessian) H.setZero();
                 if (wants_gradient) gradients_[row].setZero();
-                values_[row] = kernel(e, wants_gradient ? &gradients_[row] : nullptr, wants_hessian ? &H : nullptr);
+                values_[static_cast<std::size_t>(k)] = kernel(e, wants_gradient ? &gradients_[row] : nullptr, wants_hessian ? &H : nullptr);
                 if (!wants_hessian) return;
                 Mat3* block = &blocks_[row * pairs];
                 for (int a = 0; a < K; ++a) {
@@ -76,8 +81,8 @@ public:
             },
             32);
         if (out.value != nullptr) *out.value += out.value_weight * ordered_sum(values_);
-        if (wants_gradient) gather_gradient(*out.gradient, out.gradient_weight);
-        if (wants_hessian) gather_hessian(slots_in(*out.hessian), *out.hessian, out.hessian_weight);
+        if (wants_gradient) gather_gradient(*out.gradient, out.gradient_weight, out.only);
+        if (wants_hessian) gather_hessian(slots_in(*out.hessian), *out.hessian, out.hessian_weight, out.only);
     }
 
 private:
@@ -97,6 +102,7 @@ private:
         std::uint64_t root_id = 0;
         std::vector<SlotGroup> groups; // the last one only marks the end
         std::vector<SlotEntry> entries;
+        std::vector<Index> row_begin; // first group of each row i
     };
 
     void group_by_node()
@@ -153,23 +159,50 @@ private:
             }
         }
         std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.slot < b.slot; });
-        SlotTable table{.root_id = matrix.root_id(), .groups = {}, .entries = {}};
+        SlotTable table{.root_id = matrix.root_id(), .groups = {}, .entries = {}, .row_begin = {}};
         for (const Item& item : items) {
             if (table.groups.empty() || table.groups.back().slot != item.slot) {
                 table.groups.push_back({item.slot, item.mirror, static_cast<Index>(table.entries.size())});
             }
             table.entries.push_back(item.entry);
         }
+        Index group = 0;
+        for (Index row = 0; row <= matrix.rows(); ++row) {
+            const auto groups = static_cast<Index>(table.groups.size());
+            const Index first = matrix.root().row_begin[static_cast<std::size_t>(row)];
+            while (group < groups && table.groups[static_cast<std::size_t>(group)].slot < first) ++group;
+            table.row_begin.push_back(group);
+        }
         table.groups.push_back({-1, -1, static_cast<Index>(table.entries.size())});
         return table;
     }
 
-    void gather_gradient(Vector& gradient, double weight) const
+    /// listed_: the elements that have a node of the region, in the order in which its nodes meet them.
+    void list_elements(const Region* only)
+    {
+        listed_.clear();
+        if (only == nullptr) return;
+        is_listed_.resize(elements_.size(), 0);
+        for (const Index i : only->nodes()) {
+            if (static_cast<std::size_t>(i) + 1 >= node_begin_.size()) continue;
+            for (Index k = node_begin_[static_cast<std::size_t>(i)]; k < node_begin_[static_cast<std::size_t>(i) + 1]; ++k) {
+                const Index e = node_entries_[static_cast<std::size_t>(k)].element;
+                if (is_listed_[static_cast<std::size_t>(e)] != 0) continue;
+                is_listed_[static_cast<std::size_t>(e)] = 1;
+                listed_.push_back(e);
+            }
+        }
+        for (const Index e : listed_) is_listed_[static_cast<std::size_t>(e)] = 0;
+    }
+
+    void gather_gradient(Vector& gradient, double weight, const Region* only) const
     {
         const auto count = static_cast<Index>(node_begin_.size()) - 1;
         parallel_for(
-            count,
-            [&](Index i) {
+            only != nullptr ? only->size() : count,
+            [&](Index n) {
+                const Index i = only != nullptr ? only->nodes()[static_cast<std::size_t>(n)] : n;
+                if (i >= count) return;
                 const Index first = node_begin_[static_cast<std::size_t>(i)];
                 const Index last = node_begin_[static_cast<std::size_t>(i) + 1];
                 if (first == last) return;
@@ -183,35 +216,47 @@ private:
             128);
     }
 
-    void gather_hessian(const SlotTable& slots, BlockMatrix& hessian, double weight) const
+    /// Blocks (i, j), i <= j, belong to the groups of row i. All elements that meet at a node of a region are listed.
+    void gather_hessian(const SlotTable& slots, BlockMatrix& hessian, double weight, const Region* only) const
     {
+        const auto gather = [&](Index k) { gather_block(slots, k, hessian, weight); };
+        if (only == nullptr) {
+            parallel_for(static_cast<Index>(slots.groups.size()) - 1, gather, 128);
+            return;
+        }
         parallel_for(
-            static_cast<Index>(slots.groups.size()) - 1,
-            [&](Index k) {
-                const SlotGroup& group = slots.groups[static_cast<std::size_t>(k)];
-                const Index last = slots.groups[static_cast<std::size_t>(k) + 1].begin;
-                Mat3 sum = Mat3::Zero();
-                for (Index n = group.begin; n < last; ++n) {
-                    const SlotEntry& entry = slots.entries[static_cast<std::size_t>(n)];
-                    const Mat3& block = blocks_[static_cast<std::size_t>(entry.block)];
-                    if (entry.transposed) {
-                        sum += block.transpose();
-                    } else {
-                        sum += block;
-                    }
-                }
-                hessian.block(hessian.from_root(group.slot)) += weight * sum;
-                if (group.mirror != group.slot) {
-                    hessian.block(hessian.from_root(group.mirror)) += weight * sum.transpose();
-                }
+            only->size(),
+            [&](Index n) {
+                const auto i = static_cast<std::size_t>(only->nodes()[static_cast<std::size_t>(n)]);
+                for (Index k = slots.row_begin[i]; k < slots.row_begin[i + 1]; ++k) gather(k);
             },
-            128);
+            8);
+    }
+
+    void gather_block(const SlotTable& slots, Index k, BlockMatrix& hessian, double weight) const
+    {
+        const SlotGroup& group = slots.groups[static_cast<std::size_t>(k)];
+        const Index last = slots.groups[static_cast<std::size_t>(k) + 1].begin;
+        Mat3 sum = Mat3::Zero();
+        for (Index n = group.begin; n < last; ++n) {
+            const SlotEntry& entry = slots.entries[static_cast<std::size_t>(n)];
+            const Mat3& block = blocks_[static_cast<std::size_t>(entry.block)];
+            if (entry.transposed) {
+                sum += block.transpose();
+            } else {
+                sum += block;
+            }
+        }
+        hessian.block(hessian.from_root(group.slot)) += weight * sum;
+        if (group.mirror != group.slot) hessian.block(hessian.from_root(group.mirror)) += weight * sum.transpose();
     }
 
     std::vector<Nodes> elements_;
     std::vector<double> values_;
     std::vector<LocalVector> gradients_;
     std::vector<Mat3> blocks_;
+    std::vector<Index> listed_; // elements of the region that was asked for last
+    std::vector<char> is_listed_; // work
     std::vector<Index> node_begin_;
     std::vector<NodeEntry> node_entries_;
     std::vector<SlotTable> slot_tables_;

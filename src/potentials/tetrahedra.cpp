@@ -95,7 +95,12 @@ public:
         parallel_for(scatter_.size(), [&](Index e) {
             const auto k = static_cast<std::size_t>(e);
             const Mat3 F = edges(x, e) * Dm_inv_[k];
-            const Mat3 G = edges(p, e) * Dm_inv_[k];
+            const Mat3 ways = edges(p, e);
+            if (ways.isZero(0) && F.determinant() > 0) { // mostly outside the region that a solve is about
+                caps_[k] = std::numeric_limits<double>::infinity();
+                return;
+            }
+            const Mat3 G = ways * Dm_inv_[k];
             const auto triple = [](const auto& a, const auto& b, const auto& c) { return a.dot(b.cross(c)); };
             const Vec3 f0 = F.col(0), f1 = F.col(1), f2 = F.col(2);
             const Vec3 g0 = G.col(0), g1 = G.col(1), g2 = G.col(2);

@@ -67,6 +67,7 @@ void RunSummary::step(const StepRecord& record)
     touches_.add(record.touching);
     newton_ += solve.iterations;
     newton_most_ = std::max(newton_most_, long{solve.iterations});
+    local_ += solve.local_iterations;
     linear_ += solve.linear_iterations;
     ++stopped_[static_cast<std::size_t>(solve.reason)];
     shortest_ = shortest_ == 0 ? record.h : std::min(shortest_, record.h);
@@ -129,6 +130,7 @@ std::string RunSummary::text(const RunResult& result, const std::vector<std::str
         {"iterations", newton_},
         {"most_in_a_step", newton_most_},
         {"mean_per_step", steps_ > 0 ? static_cast<double>(newton_) / static_cast<double>(steps_) : 0.0},
+        {"local_iterations", local_},
         {"linear_iterations", linear_},
         {"stopped_because", stopped},
     };
@@ -247,6 +249,7 @@ void RunSummary::serialize(Archive& archive)
     archive("steps", steps_);
     archive("newton", newton_);
     archive("newton_most", newton_most_);
+    archive("local", local_);
     archive("linear", linear_);
     archive("not_finite", not_finite_);
     for (long& count : stopped_) archive("stopped", count);

@@ -45,6 +45,7 @@ public:
 
     double wall() const { return wall_before_ + wall_now_; } ///< wall-clock time, all resumptions together [s]
     PhaseTimes phases() const; ///< where that time went
+    long local_iterations() const { return local_; } ///< Newton iterations on a part of the nodes
     long linear_iterations() const { return linear_; }
     bool has_contact() const { return description_.has_contact; }
     double largest_drift() const { return largest_drift_; } ///< max |total - balance| [J]
@@ -86,7 +87,7 @@ private:
     static constexpr std::size_t reasons = 11; ///< number of StopReasons
 
     RunDescription description_;
-    long steps_ = 0, newton_ = 0, newton_most_ = 0, linear_ = 0;
+    long steps_ = 0, newton_ = 0, newton_most_ = 0, local_ = 0, linear_ = 0;
     long not_finite_ = 0; ///< accepted steps whose energy overflowed
     std::array<long, reasons> stopped_{}; ///< steps by the reason their solve stopped
     Energies start_, end_;

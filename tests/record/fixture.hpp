@@ -99,7 +99,11 @@ struct Moment {
     {
         state.x = Vector::LinSpaced(12, 0, 1);
         state.v = Vector::LinSpaced(12, -1, 1);
-        outcome.solve = {StopReason::converged_step, 4, 17, 1e-5};
+        outcome.solve = {.reason = StopReason::converged_step,
+            .iterations = 4,
+            .local_iterations = 3,
+            .linear_iterations = 17,
+            .residual = 1e-5};
     }
     StepRecord record(long step, double t, double h)
     {

@@ -37,7 +37,11 @@ void take_steps(RunSummary& summary, int from, int to)
         moment.kinetic = 10 - i;
         moment.ledger.target = 9 - 0.5 * i;
         moment.wall = 0.5 * (i - from + 1);
-        moment.outcome.solve = {i == 2 ? StopReason::iteration_limit : StopReason::converged_step, 2 * i, i, 1e-5};
+        moment.outcome.solve = {.reason = i == 2 ? StopReason::iteration_limit : StopReason::converged_step,
+            .iterations = 2 * i,
+            .local_iterations = 10 * i,
+            .linear_iterations = i,
+            .residual = 1e-5};
         summary.step(moment.record(i, 0.1 * i, i == 3 ? 0.05 : 0.1));
     }
 }
@@ -78,6 +82,7 @@ TEST(RunSummary, TellsWhatTheRunWasAndWhatItDid)
     EXPECT_EQ(json["newton"]["iterations"], 2 + 4 + 6);
     EXPECT_EQ(json["newton"]["most_in_a_step"], 6);
     EXPECT_EQ(json["newton"]["mean_per_step"], 4);
+    EXPECT_EQ(json["newton"]["local_iterations"], 10 + 20 + 30);
     EXPECT_EQ(json["newton"]["linear_iterations"], 1 + 2 + 3);
     EXPECT_EQ(json["newton"]["stopped_because"]["Newton step below tolerance"], 2);
     EXPECT_EQ(json["newton"]["stopped_because"]["iteration limit reached"], 1);

@@ -1,5 +1,6 @@
 #include "solvers/nonlinear/newton.hpp"
 
+#include "solvers/nonlinear/newton_work.hpp"
 #include "solvers/nonlinear/projection.hpp"
 
 #include <algorithm>
@@ -19,14 +20,16 @@ namespace rubato {
 namespace {
 
 constexpr double descent_cosine = 1e-2; // kappa of 004 sec. 3.1
-constexpr double filter_margin = 0.9; // of the way to the boundary of the domain that a step may take
 constexpr double longest_wolfe_step = 4; // in units of the Newton step
 constexpr double roughest = 0.5; // relative error of an iterative solve that still is a useful direction
 constexpr double exact_enough = 1e-2; // the one whose length may end the iteration
+constexpr double balanced_enough = 1e-3; // the one for steps that are to balance forces
 constexpr double doubtful = 10; // steps below this many tolerances are solved that exactly
 constexpr double near = 100; // steps below this many tolerances: the exact Hessian may well be definite
 constexpr double round_off = 1e-10; // predicted decrease relative to E below which a failed search means convergence
 constexpr double invisible = 1e-13; // predicted decrease relative to E that double precision cannot show
+constexpr double quick = 0.25; // of the last step: where Newton's method converges as it should
+constexpr double settled = 0.1; // of the tolerance: where iterations on a part of the nodes end
 constexpr double still = 2e-15; // Newton step relative to the positions that is round-off in them
 constexpr int most_flat_steps = 4; // steps without a visible decrease before we call it round-off
 constexpr int most_balancing = 20; // further iterations, once steps are short enough, for balance
@@ -34,22 +37,15 @@ constexpr int most_stalled_steps = 10; // by round-off, none of them half as lon
 
 } // namespace
 
-struct Newton::Work {
-    std::unique_ptr<LinearSolver> linear;
-    LineSearchAlong search;
-    BlockMatrix root, H; // H has the pattern of the root, and blocks of contacts
-    BlockPattern contacts{0}, more{0}; // that H was extended by; that it would have to be
-    const System* system = nullptr; // that they belong to
-    Vector g, p, rhs, y_new, guess, Minv_g, lift, H_lift;
-    double forcing = roughest; // relative error that the next iterative solve may have
-};
-
 Newton::Newton(NewtonOptions options)
     : options_(options)
     , work_(std::make_unique<Work>())
 {
     const bool plain = !options_.projected && !options_.safeguards;
     work_->linear = make_linear_solver(options_.linear, plain);
+    // Parts are small and held by the rest: conjugate gradients are fast there, and tell where curvature is negative.
+    work_->part = RegionSolver(
+        make_linear_solver({LinearMethod::conjugate_gradients, options_.linear.cg_scale, 0}, false));
 }
 
 Newton::Newton(Newton&&) noexcept = default;
@@ -92,51 +88,9 @@ double forcing_term(double decrease, double slope, double a)
     return std::clamp(std::sqrt(mismatch), exact_enough, roughest);
 }
 
-/// The better of the two guesses of 004 sec. 3.1, x_tilde and x_tilde - s M^-1 grad P(start), and the start itself;
-/// only those that can be reached from the start without leaving the domain. False if the scripted unknowns cannot jump
-/// to their place: y is then the start, and they travel there during the iterations.
-bool Newton::take_best_guess(IncrementalPotential& E, const Vector& start, Vector& y)
-{
-    Work& w = *work_;
-    const Prescription& script = E.system().prescription;
-    const auto reachable = [&](const Vector& x) {
-        w.p = x - start;
-        return E.max_step(start, w.p) > 1;
-    };
-
-    y = start;
-    if (script.moving()) {
-        script.set_positions(E.time(), y);
-        if (!reachable(y)) {
-            y = start;
-            return false;
-        }
-    }
-    double best = E.value_and_gradient(y, w.g);
-    if (!std::isfinite(best)) {
-        y = start;
-        return !script.moving();
-    }
-    if (!options_.better_guess) return true;
-
-    E.system().mass.solve(w.g, w.Minv_g);
-    const auto consider = [&](const Vector& x) {
-        if (!reachable(x)) return;
-        const double value = E.value(x);
-        if (value < best) {
-            best = value;
-            y = x;
-        }
-    };
-    w.guess = y - w.Minv_g; // = x_tilde - s M^-1 (grad P + grad D)(start)
-    consider(w.guess);
-    consider(E.x_tilde());
-    return true;
-}
-
 /// p = -H^-1 g, solved to the inexact tolerance first. A step that looks short enough to be the last is solved again,
 /// to the precision that such a claim needs.
-LinearStatus Newton::newton_step(IncrementalPotential& E, double h, SolveReport& report)
+LinearStatus Newton::newton_step(IncrementalPotential& E, const Region* region, double h, SolveReport& report)
 {
     Work& w = *work_;
     const Prescription& script = E.system().prescription;
@@ -147,29 +101,35 @@ LinearStatus Newton::newton_step(IncrementalPotential& E, double h, SolveReport&
     const double tolerance = std::min(w.forcing, options_.linear.cg_scale * std::sqrt(speed));
     w.rhs = -w.g;
     const PhaseClock clock(E.times().linear);
-    LinearReport linear = w.linear->solve(w.H, script, w.rhs, tolerance, w.p);
-    report.linear_iterations += linear.iterations;
+    const auto solve = [&](double precision) {
+        if (region != nullptr) return w.part.solve(*region, w.H, script, w.rhs, precision, w.p);
+        const LinearReport whole = w.linear->solve(w.H, script, w.rhs, precision, w.p);
+        report.linear_iterations += whole.iterations;
+        return whole;
+    };
+    LinearReport linear = solve(tolerance);
     const bool looks_last = largest_nodal_norm(w.p) <= doubtful * options_.velocity_tolerance * h;
     if (linear.iterations > 0 && linear.status == LinearStatus::solved && looks_last && tolerance > exact_enough) {
-        linear = w.linear->solve(w.H, script, w.rhs, exact_enough, w.p);
-        report.linear_iterations += linear.iterations;
+        linear = solve(exact_enough);
     }
     return linear.status;
 }
 
 /// A search direction: the Newton step with the safeguards of 004 sec. 3.1; false if there is none at all. `certain`
 /// tells whether p is a Newton step whose length measures the distance to the solution.
-bool Newton::direction(IncrementalPotential& E, const Vector& y, double h, ProjectionPolicy& projection, bool& certain,
-    SolveReport& report)
+bool Newton::direction(IncrementalPotential& E, const Region* region, const Vector& y, double h,
+    ProjectionPolicy& projection, bool& certain, SolveReport& report)
 {
     Work& w = *work_;
     const Prescription& script = E.system().prescription;
     E.system().mass.solve(w.g, w.Minv_g);
 
-    LinearStatus status = newton_step(E, h, report);
-    while (projection.changed_after(status, w.linear->negative_curvature())) {
-        E.all(y, w.g, w.H, projection.wanted(), options_.lift);
-        status = newton_step(E, h, report);
+    const auto curvature
+        = [&] { return region != nullptr ? w.part.negative_curvature() : w.linear->negative_curvature(); };
+    LinearStatus status = newton_step(E, region, h, report);
+    while (projection.changed_after(status, curvature())) {
+        E.project_again(y, w.H, projection.wanted_before(), projection.wanted(), options_.lift);
+        status = newton_step(E, region, h, report);
     }
     certain = status == LinearStatus::solved;
     if (!options_.safeguards) return status != LinearStatus::failed;
@@ -193,65 +153,83 @@ bool Newton::direction(IncrementalPotential& E, const Vector& y, double h, Proje
     return true;
 }
 
-/// One iteration that carries scripted unknowns toward their place: p takes them all the way, the free unknowns answer
-/// with H_ff p_f = -g_f - H_fc p_c, and the step filter says how far everything may go. Returns the fraction gone.
-double Newton::carry_script(IncrementalPotential& E, Vector& y, SolveReport& report)
-{
-    Work& w = *work_;
-    const Prescription& script = E.system().prescription;
-    w.y_new = y;
-    script.set_positions(E.time(), w.y_new);
-    w.lift = w.y_new - y; // zero for free unknowns
-    w.H.multiply(w.lift, w.H_lift);
-    w.rhs = -w.g - w.H_lift;
-    script.set_zero(w.rhs);
-    LinearReport linear;
+namespace {
+
+/// How an iteration over everything, or one over a part, gets on.
+struct Pace {
+    double forcing = roughest; // relative error that the next iterative solve may have
+    double shortest = std::numeric_limits<double>::infinity(); // step so far [m]
+    double before = std::numeric_limits<double>::infinity(); // the step before this one [m]
+    int flat_steps = 0, stalled_steps = 0;
+    ProjectionPolicy projection;
+
+    /// Takes note of an accepted step; true if it and those before show that E has no more to give than round-off.
+    bool at_round_off(const LineSearchAlong::Result& found, double f, double slope, double longest, double tol)
     {
-        const PhaseClock clock(E.times().linear);
-        linear = w.linear->solve(w.H, script, w.rhs, 1e-2, w.p);
+        // What E loses by round-off cannot be told by its size where E itself is next to nothing. It can by two signs:
+        // steps that no longer get shorter, and decreases that the slope does not explain.
+        const bool shorter = longest < 0.5 * shortest;
+        const double explained = (f - found.value) / (-found.a * slope); // 1/2 by a quadratic model
+        if (shorter) shortest = longest;
+        if (shorter || longest > doubtful * tol)
+            stalled_steps = 0;
+        else if (!(explained > 0.1 && explained < 2) || found.by_slope)
+            ++stalled_steps;
+        projection.after_step(longest <= near * tol, found.a == 1 && longest > 0.5 * before);
+        before = longest;
+        forcing = slope < 0 ? forcing_term(f - found.value, slope, found.a) : roughest;
+        flat_steps = found.by_slope || -slope <= invisible * std::abs(f) ? flat_steps + 1 : 0;
+        return stalled_steps == most_stalled_steps || flat_steps == most_flat_steps;
     }
-    report.linear_iterations += linear.iterations;
-    if (linear.status == LinearStatus::failed) return 0;
-    w.p += w.lift;
-    const double cap = E.max_step(y, w.p);
-    double a = cap > 1 ? 1 : filter_margin * cap;
-    for (; a > 1e-8; a *= 0.5) {
-        w.y_new = y + a * w.p;
-        if (std::isfinite(E.value(w.y_new))) break;
-    }
-    if (a <= 1e-8) return 0;
-    y = w.y_new;
-    if (a == 1) script.set_positions(E.time(), y); // exactly
-    return a;
-}
+};
+
+} // namespace
 
 SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, double h, Vector& y)
 {
     Work& w = *work_;
     SolveReport report;
-    const auto stopped = [&](StopReason reason) {
-        report.reason = reason;
-        return report;
-    };
     const double tol = options_.velocity_tolerance * h;
 
     E.prepare(start, largest_nodal_norm(w.p = E.x_tilde() - start));
     bool arrived = take_best_guess(E, start, y);
     bool close = false; // the last step was short enough; is y balanced?
+    bool was_close = false; // before the iterations on a part of the nodes
+    bool tried_a_part = false; // to balance the nodes that were not
     int balancing = 0;
-    w.forcing = roughest;
-    int flat_steps = 0, stalled_steps = 0;
-    double shortest = std::numeric_limits<double>::infinity(); // step so far [m]
-    double before = shortest; // the step before this one [m]
-    ProjectionPolicy projection(options_.projected, options_.safeguards);
+    Pace whole{.projection = {options_.projected, options_.safeguards}};
+    Pace part = whole;
+    const bool careful = options_.safeguards && options_.line_search != LineSearch::none;
+    LocalPhase& local = w.local;
+    local.allow(options_.local_solves && careful, E.system().mass.nodes());
+    const auto begin_local = [&](const Vector& v, double longest) {
+        was_close = close;
+        close = false;
+        if (!local.begin(v, longest, w.H)) return;
+        E.restrict_to(&local.region());
+        part = Pace{.projection = {options_.projected, options_.safeguards}};
+        part.projection.after_step(true, false); // the solution is near
+    };
+    const auto end_local = [&] {
+        if (!local.active()) return;
+        local.end();
+        E.restrict_to(nullptr);
+        close = was_close;
+    };
+    const auto stopped = [&](StopReason reason) {
+        end_local();
+        report.reason = reason;
+        return report;
+    };
     for (;;) {
         make_room(E, y, report.iterations == 0);
-        const double f = E.all(y, w.g, w.H, projection.wanted(), options_.lift);
+        Pace& pace = local.active() ? part : whole;
+        const double f = E.all(y, w.g, w.H, pace.projection.wanted(), options_.lift);
         if (!std::isfinite(f)) {
             return stopped(report.iterations == 0 ? StopReason::infeasible_start : StopReason::not_finite);
         }
         if (!w.g.allFinite()) return stopped(StopReason::not_finite);
-        if (arrived && options_.gradient_tolerance > 0) {
+        if (arrived && options_.gradient_tolerance > 0 && !local.active()) {
             E.system().mass.solve(w.g, w.Minv_g);
             if (largest_nodal_norm(w.Minv_g) <= options_.gradient_tolerance * E.scale()) {
                 return stopped(StopReason::converged_gradient);
@@ -259,14 +237,28 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         }
         if (close) {
             E.system().mass.solve(w.g, w.Minv_g);
-            const double acceleration = options_.velocity_tolerance / h;
-            if (largest_nodal_norm(w.Minv_g) <= acceleration * E.scale()) return stopped(StopReason::converged_step);
+            const double acceleration = options_.velocity_tolerance / h * E.scale();
+            const bool balanced = largest_nodal_norm(w.Minv_g) <= (local.active() ? settled : 1) * acceleration;
+            if (local.active() && balanced) {
+                end_local();
+                continue;
+            }
+            if (!local.active()) {
+                if (balanced) return stopped(StopReason::converged_step);
+                if (!tried_a_part) begin_local(w.Minv_g, acceleration);
+                tried_a_part = local.active();
+                if (local.active()) continue;
+            }
             close = false;
         }
-        if (report.iterations == options_.max_iterations) {
-            return stopped(arrived ? StopReason::iteration_limit : StopReason::unreachable_script);
+        if (local.active()) {
+            ++report.local_iterations;
+        } else {
+            if (report.iterations == options_.max_iterations) {
+                return stopped(arrived ? StopReason::iteration_limit : StopReason::unreachable_script);
+            }
+            ++report.iterations;
         }
-        ++report.iterations;
 
         if (!arrived) {
             const double gone = carry_script(E, y, report);
@@ -276,13 +268,21 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         }
 
         bool certain = false;
-        if (!direction(E, y, h, projection, certain, report)) return stopped(StopReason::linear_solver_failed);
+        w.forcing = balancing > 0 ? balanced_enough : pace.forcing;
+        const Region* const region = local.active() ? &local.region() : nullptr;
+        if (!direction(E, region, y, h, pace.projection, certain, report)) {
+            if (!local.active()) return stopped(StopReason::linear_solver_failed);
+            end_local();
+            continue;
+        }
         const double longest = largest_nodal_norm(w.p);
         if (!std::isfinite(longest)) return stopped(StopReason::not_finite);
-        report.residual = longest;
-        const bool last = certain && longest <= tol;
+        if (!local.active()) report.residual = longest;
+        const bool last = certain && longest <= (local.active() ? settled * tol : tol);
         if (longest <= still * y.lpNorm<Eigen::Infinity>()) {
-            return stopped(last ? StopReason::converged_step : StopReason::converged_roundoff);
+            if (!local.active()) return stopped(last ? StopReason::converged_step : StopReason::converged_roundoff);
+            end_local();
+            continue;
         }
 
         // Strong Wolfe steps may go beyond the Newton step, so the filter looks further ahead for them.
@@ -306,6 +306,10 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
                                                              : w.search.backtracking(E, y, w.p, f, slope, cap, w.y_new);
         };
         LineSearchAlong::Result found = slope < 0 ? search() : LineSearchAlong::Result{};
+        if (found.a == 0 && local.active()) {
+            end_local();
+            continue;
+        }
         if (found.a == 0) {
             if (last && slope < 0) return stopped(StopReason::converged_step);
             if (std::abs(slope) <= round_off * std::abs(f)) return stopped(StopReason::converged_roundoff);
@@ -318,25 +322,16 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
             if (found.a == 0) return stopped(StopReason::line_search_failed);
         }
         y.swap(w.y_new);
-        close = last;
+        close = last && options_.balanced;
+        if (local.active()) {
+            const bool exhausted = pace.at_round_off(found, f, slope, longest, tol);
+            if ((last && !close) || exhausted || !local.goes_on()) end_local();
+            continue;
+        }
         if (last && (!options_.balanced || ++balancing > most_balancing)) return stopped(StopReason::converged_step);
-
-        // What E loses by round-off cannot be told by its size where E itself is next to nothing. It can by two signs:
-        // steps that no longer get shorter, and decreases that the slope does not explain.
-        const bool shorter = longest < 0.5 * shortest;
-        const double explained = (f - found.value) / (-found.a * slope); // 1/2 by a quadratic model
-        if (shorter) shortest = longest;
-        if (shorter || longest > doubtful * tol)
-            stalled_steps = 0;
-        else if (!(explained > 0.1 && explained < 2) || found.by_slope)
-            ++stalled_steps;
-        if (stalled_steps == most_stalled_steps) return stopped(StopReason::converged_roundoff);
-
-        projection.after_step(longest <= near * tol, found.a == 1 && longest > 0.5 * before);
-        before = longest;
-        w.forcing = slope < 0 ? forcing_term(f - found.value, slope, found.a) : roughest;
-        flat_steps = found.by_slope || -slope <= invisible * std::abs(f) ? flat_steps + 1 : 0;
-        if (flat_steps == most_flat_steps) return stopped(StopReason::converged_roundoff);
+        const bool slow = found.a < 1 || longest > quick * pace.before; // on smooth ground Newton's method needs no help
+        if (pace.at_round_off(found, f, slope, longest, tol)) return stopped(StopReason::converged_roundoff);
+        if (!last && slow) begin_local(w.p, tol);
     }
 }
 

@@ -27,6 +27,7 @@ struct NewtonOptions {
     double lift = 0; ///< of projected Hessians: what negative eigenvalues become, relative to the element's largest
     bool safeguards = true; ///< descent test with gradient fallback, length clamp, retry with projection
     bool better_guess = true; ///< try both initial guesses and take the better one; false: start from x
+    bool local_solves = true; ///< iterate on a part of the nodes when only few of them still move
     double max_step_length = 1e3; ///< length clamp l of 004 sec. 3.1 [m]
     LinearSolverOptions linear = {};
 };
@@ -50,9 +51,9 @@ public:
 private:
     void make_room(IncrementalPotential& E, const Vector& y, bool first);
     bool take_best_guess(IncrementalPotential& E, const Vector& start, Vector& y);
-    LinearStatus newton_step(IncrementalPotential& E, double h, SolveReport& report);
-    bool direction(IncrementalPotential& E, const Vector& y, double h, ProjectionPolicy& projection, bool& certain,
-        SolveReport& report);
+    LinearStatus newton_step(IncrementalPotential& E, const Region* region, double h, SolveReport& report);
+    bool direction(IncrementalPotential& E, const Region* region, const Vector& y, double h,
+        ProjectionPolicy& projection, bool& certain, SolveReport& report);
     double carry_script(IncrementalPotential& E, Vector& y, SolveReport& report);
 
     struct Work;

@@ -51,6 +51,10 @@ const std::vector<OptionSpec>& newton_option_specs()
             .fallback = std::string("best"),
             .summary = "best: the lowest of inertial, explicit and current positions; current: where the step starts.",
             .choices = {"best", "current"}},
+        {.name = "local_solves",
+            .type = OptionType::flag,
+            .fallback = d.local_solves,
+            .summary = "When few nodes still move, iterate on those and their neighbours before all nodes again."},
         {.name = "max_step_length",
             .type = OptionType::real,
             .fallback = d.max_step_length,
@@ -92,6 +96,7 @@ NewtonOptions newton_options(const Options& options)
     n.lift = options.text("hessian") == "lifted" ? lift : 0;
     n.safeguards = options.flag("safeguards");
     n.better_guess = options.text("initial_guess") == "best";
+    n.local_solves = options.flag("local_solves");
     n.max_step_length = options.real("max_step_length");
     n.linear.method = options.text("linear") == "cholesky" ? LinearMethod::cholesky : LinearMethod::conjugate_gradients;
     n.linear.cg_scale = options.real("cg_scale");

@@ -1,13 +1,15 @@
 #include "solvers/nonlinear/projection.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace rubato {
 
 namespace {
 
 constexpr double much = 0.1; // of the largest negative part of a curvature that a node has
-constexpr int most_tries = 8; // in one iteration, to make a Hessian definite by projecting some of its elements
+constexpr double from_try_to_try = 0.3; // smaller and smaller parts will do
+constexpr int most_tries = 5; // in one iteration, to make a Hessian definite by projecting some of its elements
 
 } // namespace
 
@@ -15,6 +17,8 @@ bool ProjectionPolicy::changed_after(LinearStatus status, const Vector* nodal_cu
 {
     const bool useless = status == LinearStatus::failed || (status == LinearStatus::indefinite && projected_);
     if (everywhere_ || !useless || !safeguards_) return false;
+    everywhere_before_ = everywhere_;
+    marked_before_ = marked_;
     if (status == LinearStatus::indefinite && nodal_curvature != nullptr && ++tries_ <= most_tries
         && mark(*nodal_curvature)) {
         return true;
@@ -45,7 +49,7 @@ void ProjectionPolicy::after_step(bool close, bool slow)
 bool ProjectionPolicy::mark(const Vector& nodal_curvature)
 {
     marked_.resize(static_cast<std::size_t>(nodal_curvature.size()), 0);
-    const double least = much * nodal_curvature.minCoeff();
+    const double least = much * std::pow(from_try_to_try, tries_ - 1) * nodal_curvature.minCoeff();
     bool news = false;
     for (std::size_t i = 0; i < marked_.size(); ++i) {
         if (marked_[i] != 0 || !(nodal_curvature[static_cast<Eigen::Index>(i)] <= least)) continue;

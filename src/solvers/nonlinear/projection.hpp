@@ -24,7 +24,9 @@ public:
         , everywhere_(projected)
     {
     }
-    Projected wanted() const { return everywhere_ || marked_.empty() ? Projected(everywhere_) : Projected(marked_); }
+    Projected wanted() const { return chosen(everywhere_, marked_); }
+    /// What was wanted before the last change.
+    Projected wanted_before() const { return chosen(everywhere_before_, marked_before_); }
 
     /// The Hessian was of no use: conjugate gradients met negative curvature, or the factorisation broke down. True if
     /// another one is to be taken. Whoever asks for exact Hessians gets the direction of negative curvature as it is
@@ -35,10 +37,16 @@ public:
     void after_step(bool close, bool slow);
 
 private:
+    static Projected chosen(bool everywhere, const std::vector<char>& marked)
+    {
+        return everywhere || marked.empty() ? Projected(everywhere) : Projected(marked);
+    }
     bool mark(const Vector& nodal_curvature);
 
     bool projected_, safeguards_, everywhere_;
     std::vector<char> marked_; // nodes whose elements are projected even when not all are
+    bool everywhere_before_ = false;
+    std::vector<char> marked_before_;
     int tries_ = 0; // of this iteration
     int wait_ = 0, pause_ = 1; // iterations
     int patience_ = 0, most_patience_ = 2; // slow steps with marked nodes
