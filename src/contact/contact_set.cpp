@@ -66,8 +66,7 @@ ContactSet::Shape ContactSet::shape_of(const CandidatePair& candidate) const
     };
     switch (candidate.kind) {
     case PairKind::point_triangle:
-        return shape(
-            1, 4, {s.points[a], s.faces[b][0], s.faces[b][1], s.faces[b][2]}, s.point_part[a], s.face_part[b]);
+        return shape(1, 4, {s.points[a], s.faces[b][0], s.faces[b][1], s.faces[b][2]}, s.point_part[a], s.face_part[b]);
     case PairKind::edge_edge:
         return shape(
             2, 4, {s.edges[a][0], s.edges[a][1], s.edges[b][0], s.edges[b][1]}, s.edge_part[a], s.edge_part[b]);
@@ -185,7 +184,8 @@ void ContactSet::list_moved(const Vector& x, bool all)
     moved_.clear();
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
         bool moved = false;
-        for (const Index i : shapes_[k].nodes) moved = moved || (i >= 0 && node_moved_[static_cast<std::size_t>(i)] != 0);
+        for (const Index i : shapes_[k].nodes)
+            moved = moved || (i >= 0 && node_moved_[static_cast<std::size_t>(i)] != 0);
         if (moved) moved_.push_back(static_cast<Index>(k));
     }
 }
@@ -311,9 +311,8 @@ double ContactSet::max_step(const Vector& x, const Vector& p)
         const Shape& shape = swept_shapes_[static_cast<std::size_t>(k)];
         const Corners at = corners_of(shape, x), way = corners_of(shape, p);
         const bool apart = is_short && box_distance(shape, at, way) > (kept * dhat_ + shape.offset) * (1 + 1e-6);
-        times_[static_cast<std::size_t>(k)] = apart
-            ? std::numeric_limits<double>::infinity()
-            : time_of_impact(shape.kind, at, way, shape.offset, kept, dhat_);
+        times_[static_cast<std::size_t>(k)] = apart ? std::numeric_limits<double>::infinity()
+                                                    : time_of_impact(shape.kind, at, way, shape.offset, kept, dhat_);
     });
     for (const double t : times_) cap = std::min(cap, t);
     return cap <= 1 ? cap : std::numeric_limits<double>::infinity();

@@ -72,7 +72,8 @@ public:
                 LocalMatrix H;
                 if (wants_hessian) H.setZero();
                 if (wants_gradient) gradients_[row].setZero();
-                values_[static_cast<std::size_t>(k)] = kernel(e, wants_gradient ? &gradients_[row] : nullptr, wants_hessian ? &H : nullptr);
+                values_[static_cast<std::size_t>(k)]
+                    = kernel(e, wants_gradient ? &gradients_[row] : nullptr, wants_hessian ? &H : nullptr);
                 if (!wants_hessian) return;
                 Mat3* block = &blocks_[row * pairs];
                 for (int a = 0; a < K; ++a) {
@@ -185,7 +186,8 @@ private:
         is_listed_.resize(elements_.size(), 0);
         for (const Index i : only->nodes()) {
             if (static_cast<std::size_t>(i) + 1 >= node_begin_.size()) continue;
-            for (Index k = node_begin_[static_cast<std::size_t>(i)]; k < node_begin_[static_cast<std::size_t>(i) + 1]; ++k) {
+            for (Index k = node_begin_[static_cast<std::size_t>(i)]; k < node_begin_[static_cast<std::size_t>(i) + 1];
+                 ++k) {
                 const Index e = node_entries_[static_cast<std::size_t>(k)].element;
                 if (is_listed_[static_cast<std::size_t>(e)] != 0) continue;
                 is_listed_[static_cast<std::size_t>(e)] = 1;

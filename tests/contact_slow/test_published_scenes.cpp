@@ -43,7 +43,7 @@ TEST(BunnySplash, GoesIntoCubesWithoutACrossing)
     for (int layer = 1; layer <= 5; ++layer) {
         fewer.push_back({fmt::format("bodies[{}].copies.counts", layer), "[6, 1, 6]", ""});
     }
-    strike("bunny-splash", "[-0.062, 0.2, -0.062]", "[0, -2.4, 0]", 12, fewer);
+    strike("bunny-splash", "[-0.072, 0.2, -0.072]", "[0, -2.4, 0]", 12, fewer);
 }
 
 /// Eight dice in a row, thrown at the ground and at each other, with friction from 0 to 1.

@@ -4,8 +4,8 @@
 
 namespace rubato {
 
-/// When Newton's method works on a part of the nodes only, and on which (nonlinear elimination, after Lanzkron, Rose and
-/// Wilkes 1996).
+/// When Newton's method works on a part of the nodes only, and on which (nonlinear elimination, after Lanzkron, Rose
+/// and Wilkes 1996).
 ///
 /// Where many contacts open and close, most of a step is found after a few iterations; what goes on are contacts here
 /// and there that take turns to flip, each of them at the price of an iteration over everything. So, when only few

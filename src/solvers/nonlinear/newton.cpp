@@ -44,8 +44,8 @@ Newton::Newton(NewtonOptions options)
     const bool plain = !options_.projected && !options_.safeguards;
     work_->linear = make_linear_solver(options_.linear, plain);
     // Parts are small and held by the rest: conjugate gradients are fast there, and tell where curvature is negative.
-    work_->part = RegionSolver(
-        make_linear_solver({LinearMethod::conjugate_gradients, options_.linear.cg_scale, 0}, false));
+    work_->part
+        = RegionSolver(make_linear_solver({LinearMethod::conjugate_gradients, options_.linear.cg_scale, 0}, false));
 }
 
 Newton::Newton(Newton&&) noexcept = default;
@@ -214,6 +214,8 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         if (!local.active()) return;
         local.end();
         E.restrict_to(nullptr);
+        // What was projected around here before would now lead away again.
+        whole.projection = part.projection;
         close = was_close;
     };
     const auto stopped = [&](StopReason reason) {
@@ -329,7 +331,8 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
             continue;
         }
         if (last && (!options_.balanced || ++balancing > most_balancing)) return stopped(StopReason::converged_step);
-        const bool slow = found.a < 1 || longest > quick * pace.before; // on smooth ground Newton's method needs no help
+        const bool slow
+            = found.a < 1 || longest > quick * pace.before; // on smooth ground Newton's method needs no help
         if (pace.at_round_off(found, f, slope, longest, tol)) return stopped(StopReason::converged_roundoff);
         if (!last && slow) begin_local(w.p, tol);
     }

@@ -1,0 +1,87 @@
+#include "contact/contact_set.hpp"
+#include "contact/shapes.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rubato {
+namespace {
+
+using test::ball;
+using test::SceneOfParts;
+
+constexpr double dhat = 0.05;
+
+/// Two balls next to each other over the ground.
+SceneOfParts two_balls()
+{
+    SceneOfParts parts;
+    parts.add_mesh(ball(4));
+    parts.add_mesh(ball(5), Vec3(2.02, 0.1, 0));
+    const Index ground = parts.surface.add_part({.name = "ground"});
+    parts.surface.half_spaces.push_back({.point = Vec3(0, -1.02, 0), .normal = Vec3::UnitY(), .part = ground});
+    return parts;
+}
+
+std::unique_ptr<ContactSet> contacts_of(const SceneOfParts& parts)
+{
+    return std::make_unique<ContactSet>(
+        parts.surface, PairRules(parts.surface.parts.size(), {.touch = true, .friction = 0}), dhat, parts.X);
+}
+
+TEST(ContactSet, KnowsWhatHasMovedSinceItWasLastAsked)
+{
+    std::mt19937 random(1);
+    const SceneOfParts parts = two_balls();
+    const auto contacts = contacts_of(parts);
+    Vector x = parts.X;
+    contacts->update(x);
+    std::size_t fewest = contacts->pairs().size(), most = fewest;
+    for (int trial = 0; trial < 200; ++trial) {
+        // Few nodes or all, by little or by more than the slack.
+        const Vector way = test::random_vector(static_cast<Index>(x.size()), trial % 10 == 9 ? 0.06 : 0.01, random);
+        for (Index i = 0; i < x.size() / 3; ++i) {
+            if (trial % 5 == 0 || random() % 20 == 0) node(x, i) = node(parts.X, i) + node(way, i);
+        }
+        contacts->update(x);
+        const auto anew = contacts_of(parts);
+        anew->update(x);
+        ASSERT_EQ(contacts->pairs().size(), anew->pairs().size()) << "trial " << trial;
+        for (std::size_t k = 0; k < anew->pairs().size(); ++k) {
+            const ContactPair &a = contacts->pairs()[k], &b = anew->pairs()[k];
+            ASSERT_EQ(a.kind, b.kind);
+            ASSERT_EQ(a.node, b.node);
+            ASSERT_EQ(a.at.d2, b.at.d2);
+            ASSERT_EQ(a.weight, b.weight);
+        }
+        ASSERT_EQ(contacts->planes().size(), anew->planes().size());
+        fewest = std::min(fewest, anew->pairs().size());
+        most = std::max(most, anew->pairs().size());
+    }
+    EXPECT_GT(most, fewest + 10) << "nothing came or went";
+}
+
+TEST(ContactSet, CapsShortStepsAsIfItHadSearchedForThem)
+{
+    std::mt19937 random(2);
+    const SceneOfParts parts = two_balls();
+    int capped = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        const Vector x = parts.X + test::random_vector(static_cast<Index>(parts.X.size()), 0.004, random);
+        Vector p = test::random_vector(static_cast<Index>(parts.X.size()), 0.045, random);
+        if (trial % 3 == 0) {
+            for (Index i = 0; i < p.size() / 3; ++i) {
+                if (random() % 8 != 0) node(p, i).setZero();
+            }
+        }
+        const auto knows = contacts_of(parts), searches = contacts_of(parts);
+        knows->update(x);
+        const double cap = knows->max_step(x, p);
+        EXPECT_EQ(cap, searches->max_step(x, p)) << "trial " << trial;
+        capped += cap <= 1 ? 1 : 0;
+    }
+    EXPECT_GT(capped, 30);
+    EXPECT_LT(capped, 300);
+}
+
+} // namespace
+} // namespace rubato
