@@ -55,14 +55,14 @@ bool ContactSet::within_slack(const Vector& x) const
 }
 
 /// The nodes of a pair, and how far apart its primitives are when they touch.
-ContactSet::Shape ContactSet::shape_of(const CandidatePair& candidate) const
+PairShape ContactSet::shape_of(const CandidatePair& candidate) const
 {
     const auto a = static_cast<std::size_t>(candidate.first), b = static_cast<std::size_t>(candidate.second);
     const CollisionSurface& s = surface_;
     const auto shape = [&](int first, int corners, std::array<Index, 4> nodes, Index part_a, Index part_b) {
         const double offset
             = s.parts[static_cast<std::size_t>(part_a)].radius + s.parts[static_cast<std::size_t>(part_b)].radius;
-        return Shape{candidate.kind, first, corners, nodes, offset};
+        return PairShape{candidate.kind, first, corners, nodes, offset};
     };
     switch (candidate.kind) {
     case PairKind::point_triangle:
@@ -77,7 +77,7 @@ ContactSet::Shape ContactSet::shape_of(const CandidatePair& candidate) const
 }
 
 /// Everything about a pair.
-ContactPair ContactSet::described(const CandidatePair& candidate, const Shape& shape, const Nearest& at) const
+ContactPair ContactSet::described(const CandidatePair& candidate, const PairShape& shape, const Nearest& at) const
 {
     const auto a = static_cast<std::size_t>(candidate.first), b = static_cast<std::size_t>(candidate.second);
     const CollisionSurface& s = surface_;
@@ -118,47 +118,6 @@ ContactPair ContactSet::described(const CandidatePair& candidate, const Shape& s
         break;
     }
     return pair;
-}
-
-Corners ContactSet::corners_of(const Shape& shape, const Vector& x)
-{
-    Corners at{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-    for (int k = 0; k < shape.corners; ++k) {
-        at[static_cast<std::size_t>(k)] = node(x, shape.nodes[static_cast<std::size_t>(k)]);
-    }
-    return at;
-}
-
-/// Largest distance along an axis between the boxes of the two primitives; negative if they overlap.
-double ContactSet::box_distance(const Shape& shape, const Corners& x)
-{
-    const auto box_of = [&](int begin, int end) {
-        Bounds box{x[static_cast<std::size_t>(begin)], x[static_cast<std::size_t>(begin)]};
-        for (int k = begin + 1; k < end; ++k) {
-            const Vec3& corner = x[static_cast<std::size_t>(k)];
-            box = {box.low.cwiseMin(corner), box.high.cwiseMax(corner)};
-        }
-        return box;
-    };
-    const Bounds a = box_of(0, shape.first), b = box_of(shape.first, shape.corners);
-    return std::max((a.low - b.high).maxCoeff(), (b.low - a.high).maxCoeff());
-}
-
-/// The same for the boxes of the ways that the corners go, as the first corner sees them.
-double ContactSet::box_distance(const Shape& shape, const Corners& x, const Corners& p)
-{
-    const auto box_of = [&](int begin, int end) {
-        Bounds box{Vec3::Constant(std::numeric_limits<double>::infinity()),
-            Vec3::Constant(-std::numeric_limits<double>::infinity())};
-        for (int k = begin; k < end; ++k) {
-            const auto i = static_cast<std::size_t>(k);
-            const Vec3 from = x[i] - x[0], to = from + (p[i] - p[0]);
-            box = {box.low.cwiseMin(from.cwiseMin(to)), box.high.cwiseMax(from.cwiseMax(to))};
-        }
-        return box;
-    };
-    const Bounds a = box_of(0, shape.first), b = box_of(shape.first, shape.corners);
-    return std::max((a.low - b.high).maxCoeff(), (b.low - a.high).maxCoeff());
 }
 
 void ContactSet::find_candidates(const Vector& x)
@@ -299,7 +258,7 @@ double ContactSet::max_step(const Vector& x, const Vector& p)
     swept_shapes_.clear();
     if (is_short) {
         const auto moves = [&](Index i) { return i >= 0 && !node(p, i).isZero(0); };
-        for (const Shape& shape : shapes_) {
+        for (const PairShape& shape : shapes_) {
             if (std::any_of(shape.nodes.begin(), shape.nodes.end(), moves)) swept_shapes_.push_back(shape);
         }
     } else {
@@ -308,7 +267,7 @@ double ContactSet::max_step(const Vector& x, const Vector& p)
     }
     times_.resize(swept_shapes_.size());
     parallel_for(static_cast<Index>(swept_shapes_.size()), [&](Index k) {
-        const Shape& shape = swept_shapes_[static_cast<std::size_t>(k)];
+        const PairShape& shape = swept_shapes_[static_cast<std::size_t>(k)];
         const Corners at = corners_of(shape, x), way = corners_of(shape, p);
         const bool apart = is_short && box_distance(shape, at, way) > (kept * dhat_ + shape.offset) * (1 + 1e-6);
         times_[static_cast<std::size_t>(k)] = apart ? std::numeric_limits<double>::infinity()

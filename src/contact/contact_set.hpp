@@ -2,6 +2,7 @@
 
 #include "contact/broad_phase.hpp"
 #include "contact/contact.hpp"
+#include "contact/pair_shape.hpp"
 
 namespace rubato {
 
@@ -54,22 +55,13 @@ public:
     double dhat() const { return dhat_; }
 
 private:
-    struct Shape { // of a candidate, as the search for what is close needs it
-        PairKind kind;
-        int first, corners; // of the first primitive; of both
-        std::array<Index, 4> nodes; // as the kind orders them; -1: none
-        double offset; // sum of the radii [m]
-    };
     bool within_slack(const Vector& x) const;
     void find_candidates(const Vector& x);
     void list_moved(const Vector& x, bool all);
     void list_pairs();
     void list_planes(const Vector& x);
-    Shape shape_of(const CandidatePair& candidate) const;
-    ContactPair described(const CandidatePair& candidate, const Shape& shape, const Nearest& at) const;
-    static Corners corners_of(const Shape& shape, const Vector& x);
-    static double box_distance(const Shape& shape, const Corners& x);
-    static double box_distance(const Shape& shape, const Corners& x, const Corners& p);
+    PairShape shape_of(const CandidatePair& candidate) const;
+    ContactPair described(const CandidatePair& candidate, const PairShape& shape, const Nearest& at) const;
     double plane_step(const Vector& x, const Vector& p) const;
 
     CollisionSurface surface_;
@@ -79,7 +71,7 @@ private:
     Vector x_found_; // where candidates_ were found
     Vector x_now_; // of the last update
     std::vector<CandidatePair> candidates_, swept_;
-    std::vector<Shape> shapes_, swept_shapes_; // of each candidate; of each swept one
+    std::vector<PairShape> shapes_, swept_shapes_; // of each candidate; of each swept one
     std::vector<Nearest> nearest_; // of each candidate, where its boxes were close when it was last looked at
     std::vector<Index> place_; // of each candidate in pairs_; -1: not close
     std::vector<ContactPair> pairs_, pairs_before_;

@@ -1,7 +1,7 @@
 #include "solvers/nonlinear/newton.hpp"
 
 #include "solvers/nonlinear/newton_work.hpp"
-#include "solvers/nonlinear/projection.hpp"
+#include "solvers/nonlinear/pace.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,26 +14,20 @@
 ///
 /// Each iteration: H p = -g; make p a descent direction; filter the step (no inversion); search along p; stop when the
 /// largest nodal |p| is below tol (that last step is still taken, so the answer is one quadratic order better) and, if
-/// a balanced answer is asked for, the largest nodal out-of-balance acceleration times h below velocity_tolerance.
+/// a balanced answer is asked for, the largest nodal out-of-balance acceleration times h below velocity_tolerance. In
+/// between, iterations over those nodes that still move (LocalPhase): the same loop, with E restricted to them.
 namespace rubato {
 
 namespace {
 
 constexpr double descent_cosine = 1e-2; // kappa of 004 sec. 3.1
 constexpr double longest_wolfe_step = 4; // in units of the Newton step
-constexpr double roughest = 0.5; // relative error of an iterative solve that still is a useful direction
-constexpr double exact_enough = 1e-2; // the one whose length may end the iteration
 constexpr double balanced_enough = 1e-3; // the one for steps that are to balance forces
-constexpr double doubtful = 10; // steps below this many tolerances are solved that exactly
-constexpr double near = 100; // steps below this many tolerances: the exact Hessian may well be definite
 constexpr double round_off = 1e-10; // predicted decrease relative to E below which a failed search means convergence
-constexpr double invisible = 1e-13; // predicted decrease relative to E that double precision cannot show
 constexpr double quick = 0.25; // of the last step: where Newton's method converges as it should
 constexpr double settled = 0.1; // of the tolerance: where iterations on a part of the nodes end
 constexpr double still = 2e-15; // Newton step relative to the positions that is round-off in them
-constexpr int most_flat_steps = 4; // steps without a visible decrease before we call it round-off
 constexpr int most_balancing = 20; // further iterations, once steps are short enough, for balance
-constexpr int most_stalled_steps = 10; // by round-off, none of them half as long as the shortest before
 
 } // namespace
 
@@ -75,17 +69,6 @@ void Newton::make_room(IncrementalPotential& E, const Vector& y, bool first)
     for (const auto& [i, j] : w.more.pairs()) w.contacts.add(i, j);
     w.contacts.sort();
     w.H = w.contacts.pairs().empty() ? w.root : BlockMatrix::extended(w.root, w.contacts);
-}
-
-/// How exactly to solve next (after Eisenstat and Walker 1996, choice 1, in energies instead of residuals): as well as
-/// the quadratic model foretold the last step. A solve with relative energy-norm error eta leaves eta^2 of the decrease
-/// behind; more precision than the model has is wasted, less makes Newton's method a slow gradient descent. Along a
-/// solution of H p = -g by conjugate gradients, exact or not, p.H p = -g.p, so that a step a p promises -a (1 - a/2)
-/// g.p.
-double forcing_term(double decrease, double slope, double a)
-{
-    const double promised = -a * (1 - a / 2) * slope, mismatch = std::abs(decrease - promised) / (-slope / 2);
-    return std::clamp(std::sqrt(mismatch), exact_enough, roughest);
 }
 
 /// p = -H^-1 g, solved to the inexact tolerance first. A step that looks short enough to be the last is solved again,
@@ -152,38 +135,6 @@ bool Newton::direction(IncrementalPotential& E, const Region* region, const Vect
     if (length > options_.max_step_length) w.p *= options_.max_step_length / length;
     return true;
 }
-
-namespace {
-
-/// How an iteration over everything, or one over a part, gets on.
-struct Pace {
-    double forcing = roughest; // relative error that the next iterative solve may have
-    double shortest = std::numeric_limits<double>::infinity(); // step so far [m]
-    double before = std::numeric_limits<double>::infinity(); // the step before this one [m]
-    int flat_steps = 0, stalled_steps = 0;
-    ProjectionPolicy projection;
-
-    /// Takes note of an accepted step; true if it and those before show that E has no more to give than round-off.
-    bool at_round_off(const LineSearchAlong::Result& found, double f, double slope, double longest, double tol)
-    {
-        // What E loses by round-off cannot be told by its size where E itself is next to nothing. It can by two signs:
-        // steps that no longer get shorter, and decreases that the slope does not explain.
-        const bool shorter = longest < 0.5 * shortest;
-        const double explained = (f - found.value) / (-found.a * slope); // 1/2 by a quadratic model
-        if (shorter) shortest = longest;
-        if (shorter || longest > doubtful * tol)
-            stalled_steps = 0;
-        else if (!(explained > 0.1 && explained < 2) || found.by_slope)
-            ++stalled_steps;
-        projection.after_step(longest <= near * tol, found.a == 1 && longest > 0.5 * before);
-        before = longest;
-        forcing = slope < 0 ? forcing_term(f - found.value, slope, found.a) : roughest;
-        flat_steps = found.by_slope || -slope <= invisible * std::abs(f) ? flat_steps + 1 : 0;
-        return stalled_steps == most_stalled_steps || flat_steps == most_flat_steps;
-    }
-};
-
-} // namespace
 
 SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, double h, Vector& y)
 {
@@ -326,14 +277,14 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         y.swap(w.y_new);
         close = last && options_.balanced;
         if (local.active()) {
-            const bool exhausted = pace.at_round_off(found, f, slope, longest, tol);
+            const bool exhausted = pace.at_round_off_after(found, f, slope, longest, tol);
             if ((last && !close) || exhausted || !local.goes_on()) end_local();
             continue;
         }
         if (last && (!options_.balanced || ++balancing > most_balancing)) return stopped(StopReason::converged_step);
         const bool slow
             = found.a < 1 || longest > quick * pace.before; // on smooth ground Newton's method needs no help
-        if (pace.at_round_off(found, f, slope, longest, tol)) return stopped(StopReason::converged_roundoff);
+        if (pace.at_round_off_after(found, f, slope, longest, tol)) return stopped(StopReason::converged_roundoff);
         if (!last && slow) begin_local(w.p, tol);
     }
 }

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "solvers/nonlinear/line_search.hpp"
+#include "solvers/nonlinear/projection.hpp"
+
+#include <limits>
+
+namespace rubato {
+
+constexpr double roughest = 0.5; ///< relative error of an iterative solve that still is a useful direction
+constexpr double exact_enough = 1e-2; ///< the one whose length may end the iteration
+constexpr double doubtful = 10; ///< steps below this many tolerances are solved that exactly
+
+/// How Newton's method gets on, over everything or over a part of the nodes, and what follows for the next iteration.
+struct Pace {
+    double forcing = roughest; ///< relative error that the next iterative solve may have
+    double shortest = std::numeric_limits<double>::infinity(); ///< step so far [m]
+    double before = std::numeric_limits<double>::infinity(); ///< the last step [m]
+    int flat_steps = 0, stalled_steps = 0; ///< that showed nothing but round-off
+    ProjectionPolicy projection;
+
+    /// Takes note of a step of largest nodal length `longest` [m] from E = f along a given slope; true if it and those
+    /// before show that E has no more to give than round-off.
+    bool at_round_off_after(
+        const LineSearchAlong::Result& found, double f, double slope, double longest, double tolerance);
+};
+
+} // namespace rubato
