@@ -30,6 +30,11 @@ TEST(TimesOfImpact, OfAPointThatFallsOnAFace)
     expect_just_before(time_of_impact(PairKind::point_triangle, x, p, 0, 0.2), 0.2);
     expect_just_before(time_of_impact(PairKind::point_triangle, x, p, 0.6, 0), 0.1);
     expect_just_before(time_of_impact(PairKind::point_triangle, x, p, 0.6, 0.5), 0.05);
+    // Half of what it was, or of 0.4 if that is less: falls from 1 to 0.2, or to 0.6 + 0.2 with a separation.
+    expect_just_before(time_of_impact(PairKind::point_triangle, x, p, 0, 0.5, 0.4), 0.2);
+    expect_just_before(time_of_impact(PairKind::point_triangle, x, p, 0.6, 0.5, 0.4), 0.05);
+    expect_just_before(time_of_impact(PairKind::point_triangle, x, p, 0.6, 0.5, 0.2), 0.075);
+    EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still({0, 0, -0.75}), 0, 0.5, 0.4), never);
     EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still({0, 0, -0.9}), 0, 0.05), never);
     EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still({0, 0, 4}), 0, 0), never);
 }

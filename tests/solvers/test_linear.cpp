@@ -1,6 +1,7 @@
 #include "potentials/motions.hpp"
 #include "potentials/random_state.hpp"
 #include "solvers/linear/linear_solver.hpp"
+#include "solvers/linear/region_solver.hpp"
 
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
@@ -72,6 +73,66 @@ TEST(LinearSolvers, SolveOnTheFreeUnknownsOnly)
             EXPECT_LE((p - expected).norm(), 1e-11 * expected.norm());
         }
     }
+}
+
+/// Nodes 2, 3, 4 and 7 of nine: a piece of the chain with a fixed unknown, and a node on its own.
+Region piece()
+{
+    Region region(9);
+    for (const Index i : {7, 3, 2, 4, 3}) region.add(i);
+    region.sort();
+    return region;
+}
+
+TEST(RegionSolver, SolvesAsIfAllOtherNodesWereFixed)
+{
+    const BlockMatrix A = chain(9, 8);
+    const Prescription fixed = some_fixed(9);
+    const Region region = piece();
+    ASSERT_EQ(region.nodes(), (std::vector<Index>{2, 3, 4, 7}));
+    const Vector b = random_vector(3 * 9, 1, 12);
+    Eigen::MatrixXd D = dense(A);
+    Vector rhs = b;
+    for (Index i = 0; i < 9; ++i) {
+        for (Index k = 3 * i; k < 3 * i + 3; ++k) {
+            if (region.has(i) && !fixed.holds(k)) continue;
+            D.row(k).setZero();
+            D.col(k).setZero();
+            D(k, k) = 1;
+            rhs[k] = 0;
+        }
+    }
+    const Vector expected = D.llt().solve(rhs);
+    for (const LinearMethod method : {LinearMethod::cholesky, LinearMethod::conjugate_gradients}) {
+        RegionSolver solver(make_linear_solver({.method = method}, false));
+        Vector p;
+        EXPECT_EQ(solver.solve(region, A, fixed, b, 1e-14, p).status, LinearStatus::solved);
+        EXPECT_LE((p - expected).norm(), 1e-11 * expected.norm());
+    }
+}
+
+TEST(RegionSolver, TellsWhereCurvatureIsNegativeByTheNumbersOfTheWholeSystem)
+{
+    BlockMatrix A = chain(9, 8);
+    A.block(A.slot(4, 4)) = -20 * Mat3::Identity();
+    RegionSolver solver(make_linear_solver({.method = LinearMethod::conjugate_gradients}, false));
+    Vector p;
+    ASSERT_EQ(solver.solve(piece(), A, Prescription(), Vector::Ones(27), 1e-6, p).status, LinearStatus::indefinite);
+    const Vector& curvature = *solver.negative_curvature();
+    Index worst = 0;
+    EXPECT_LT(curvature.minCoeff(&worst), 0);
+    EXPECT_EQ(worst, 4);
+    for (const Index i : {0, 1, 5, 6, 8}) EXPECT_EQ(curvature[i], 0);
+}
+
+TEST(BlockMatrix, ForgetsRowsAndKeepsOthers)
+{
+    BlockMatrix A = chain(9, 8);
+    const Eigen::MatrixXd before = dense(A);
+    A.set_rows_zero({2, 8});
+    Eigen::MatrixXd expected = before;
+    for (const Index i : {2, 8}) expected.middleRows<3>(3 * i).setZero();
+    EXPECT_EQ(dense(A), expected);
 }
 
 TEST(LinearSolvers, CholeskyReportsAnIndefiniteMatrixAndTheSignedFactorisationSolvesIt)
