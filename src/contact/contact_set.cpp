@@ -13,7 +13,8 @@ namespace rubato {
 namespace {
 
 constexpr double slack = 1; // in units of dhat: how far nodes may go before pairs are searched anew
-constexpr double kept = 0.1; // of the distance, or of dhat if that is less, that a step leaves between two primitives
+constexpr double kept = 0.1; // of the distance, or of dhat if that is less, that a step leaves between primitives
+constexpr double hairbreadth = 1 + 1e-6; // times of impact are that careful: pairs that just miss must not be missed
 constexpr Index is_new = std::numeric_limits<Index>::max(); // place of a candidate that was not close before
 constexpr double parallel = 1e-3; // of eps in Li et al. 2020: squared sine below which edges count as nearly parallel
 
@@ -262,14 +263,14 @@ double ContactSet::max_step(const Vector& x, const Vector& p)
             if (std::any_of(shape.nodes.begin(), shape.nodes.end(), moves)) swept_shapes_.push_back(shape);
         }
     } else {
-        broad_.candidates(x, &p, kept * dhat_, swept_);
+        broad_.candidates(x, &p, kept * dhat_ * hairbreadth, swept_);
         for (const CandidatePair& candidate : swept_) swept_shapes_.push_back(shape_of(candidate));
     }
     times_.resize(swept_shapes_.size());
     parallel_for(static_cast<Index>(swept_shapes_.size()), [&](Index k) {
         const PairShape& shape = swept_shapes_[static_cast<std::size_t>(k)];
         const Corners at = corners_of(shape, x), way = corners_of(shape, p);
-        const bool apart = is_short && box_distance(shape, at, way) > (kept * dhat_ + shape.offset) * (1 + 1e-6);
+        const bool apart = is_short && box_distance(shape, at, way) > (kept * dhat_ + shape.offset) * hairbreadth;
         times_[static_cast<std::size_t>(k)] = apart ? std::numeric_limits<double>::infinity()
                                                     : time_of_impact(shape.kind, at, way, shape.offset, kept, dhat_);
     });

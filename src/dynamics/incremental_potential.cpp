@@ -18,6 +18,7 @@ void IncrementalPotential::set_stage(const Stage& stage)
     scale_ = stage.scale;
     t_ = stage.t;
     inertia_ = 1;
+    region_ = nullptr;
     has_dissipation_ = stage.dissipative && !system_.dissipations.empty();
 
     // Prescribed unknowns: no inertia of their own, and u = (X - x_anchor)/tau is to be the script's velocity X'.
@@ -36,6 +37,7 @@ void IncrementalPotential::set_static(double t, double regularisation, const Vec
     scale_ = 1;
     t_ = t;
     inertia_ = regularisation;
+    region_ = nullptr;
     has_dissipation_ = false;
     system_.prescription.set_positions(t_, x_tilde_);
 }

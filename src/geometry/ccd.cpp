@@ -9,7 +9,7 @@
 /// by the greatest speed. Their bound is kept here as the last of three; the other two see directions.
 ///
 ///     X_ij = x_i - x_j    corner i of the first primitive less corner j of the second, at t       P_ij  its speed
-///     keep = separation + rest (d(0) - separation)                                  n = gap / d   at t
+///     keep = separation + rest min(d(0) - separation, most)                         n = gap / d   at t
 ///
 /// Between convex hulls the distance along any unit vector bounds the distance from below (separating plane), and it
 /// is least at corners:

@@ -1,3 +1,4 @@
+#include "base/parallel.hpp"
 #include "scene/build.hpp"
 #include "simulation/simulation.hpp"
 #include "solvers/nonlinear/local_phase.hpp"
@@ -161,6 +162,33 @@ TEST(LocalSolves, SaveIterationsAndEndAtTheSamePlace)
     EXPECT_LT(largest_nodal_norm(Vector(x - y)), 1e-4);
 }
 
+TEST(LocalSolves, GiveTheSameBitsForAnyNumberOfThreadsAndFromAnyStart)
+{
+    const auto end = [](int threads) {
+        set_thread_count(threads);
+        BuiltScene scene = pile(true);
+        Simulation simulation = scene.simulation();
+        EXPECT_TRUE(simulation.run(scene.duration).finished);
+        set_thread_count(0);
+        return simulation.state().x;
+    };
+    const Vector x = end(1);
+    EXPECT_EQ(x, end(2));
+
+    // In two pieces: the second half by a program that has never seen the first.
+    BuiltScene first = pile(true), second = pile(true);
+    Simulation half = first.simulation();
+    ASSERT_TRUE(half.run(first.duration / 2).finished);
+    second.start = half.state();
+    Work work;
+    Simulation rest = second.simulation();
+    rest.observe(work);
+    ASSERT_TRUE(rest.run(first.duration).finished);
+    EXPECT_GT(work.local, 0);
+    EXPECT_EQ(rest.state().t, 0.1);
+    EXPECT_EQ(x, rest.state().x);
+}
+
 TEST(LocalPhase, TakesFewNodesAndTheirNeighboursOrNone)
 {
     constexpr Index nodes = 500;
@@ -169,7 +197,7 @@ TEST(LocalPhase, TakesFewNodesAndTheirNeighboursOrNone)
     const BlockMatrix H(chain);
     Vector v = Vector::Zero(3 * nodes);
     LocalPhase phase;
-    phase.allow(true, nodes);
+    phase.allow(true, nodes, nodes);
     EXPECT_FALSE(phase.begin(v, 1, H)) << "nothing moves";
     v[3 * 100] = v[3 * 300 + 2] = 2;
     ASSERT_TRUE(phase.begin(v, 1, H));
@@ -182,7 +210,7 @@ TEST(LocalPhase, TakesFewNodesAndTheirNeighboursOrNone)
     for (Index i = 0; i < 40; ++i) v[3 * (10 * i)] = 2;
     EXPECT_FALSE(phase.begin(v, 1, H)) << "too many";
     EXPECT_FALSE(phase.active());
-    phase.allow(true, 10);
+    phase.allow(true, nodes, 10);
     v.setZero();
     v[0] = 2;
     EXPECT_FALSE(phase.begin(v, 1, H)) << "too small to matter";

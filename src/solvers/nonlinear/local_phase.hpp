@@ -13,10 +13,11 @@ namespace rubato {
 /// all the same, and it is iterations over everything alone that may find the solution reached.
 class LocalPhase {
 public:
-    /// For a new solve, over so many nodes.
-    void allow(bool allowed, Index nodes)
+    /// For a new solve, over so many nodes of which so many are free.
+    void allow(bool allowed, Index nodes, Index free_nodes)
     {
-        allowed_ = allowed && nodes >= least_nodes;
+        allowed_ = allowed && free_nodes >= least_nodes;
+        free_nodes_ = free_nodes;
         active_ = false;
         if (allowed_ && static_cast<Index>(region_.marked().size()) != nodes) region_ = Region(nodes);
     }
@@ -33,6 +34,7 @@ private:
     static constexpr Index least_nodes = 300; // below, an iteration over everything costs next to nothing
 
     bool allowed_ = false;
+    Index free_nodes_ = 0;
     bool active_ = false;
     Region region_;
     int iterations_left_ = 0;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double descent_cosine = 1e-2; // kappa of 004 sec. 3.1
 constexpr double longest_wolfe_step = 4; // in units of the Newton step
-constexpr double balanced_enough = 1e-3; // the one for steps that are to balance forces
+constexpr double balanced_enough = 1e-3; // relative error of solves for steps that are to balance forces
 constexpr double round_off = 1e-10; // predicted decrease relative to E below which a failed search means convergence
 constexpr double quick = 0.25; // of the last step: where Newton's method converges as it should
 constexpr double settled = 0.1; // of the tolerance: where iterations on a part of the nodes end
@@ -38,8 +38,9 @@ Newton::Newton(NewtonOptions options)
     const bool plain = !options_.projected && !options_.safeguards;
     work_->linear = make_linear_solver(options_.linear, plain);
     // Parts are small and held by the rest: conjugate gradients are fast there, and tell where curvature is negative.
-    work_->part
-        = RegionSolver(make_linear_solver({LinearMethod::conjugate_gradients, options_.linear.cg_scale, 0}, false));
+    LinearSolverOptions of_parts = options_.linear;
+    of_parts.method = LinearMethod::conjugate_gradients;
+    work_->part = RegionSolver(make_linear_solver(of_parts, false));
 }
 
 Newton::Newton(Newton&&) noexcept = default;
@@ -127,6 +128,7 @@ bool Newton::direction(IncrementalPotential& E, const Region* region, const Vect
         if (uphill) {
             w.p = -w.p;
         } else {
+            if (region != nullptr) return false;
             w.p = -w.Minv_g; // steepest descent in the metric of the mass
             script.set_zero(w.p);
         }
@@ -135,6 +137,22 @@ bool Newton::direction(IncrementalPotential& E, const Region* region, const Vect
     if (length > options_.max_step_length) w.p *= options_.max_step_length / length;
     return true;
 }
+
+namespace {
+
+/// That have mass and follow no script.
+Index free_nodes(const System& system)
+{
+    Index count = 0;
+    for (Index i = 0; i < system.mass.nodes(); ++i) {
+        const bool held = system.prescription.holds(3 * Eigen::Index{i})
+            && system.prescription.holds(3 * Eigen::Index{i} + 1) && system.prescription.holds(3 * Eigen::Index{i} + 2);
+        count += system.mass.nodal()[i] > 0 && !held ? 1 : 0;
+    }
+    return count;
+}
+
+} // namespace
 
 SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, double h, Vector& y)
 {
@@ -152,22 +170,23 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
     Pace part = whole;
     const bool careful = options_.safeguards && options_.line_search != LineSearch::none;
     LocalPhase& local = w.local;
-    local.allow(options_.local_solves && careful, E.system().mass.nodes());
+    local.allow(options_.local_solves && careful, E.system().mass.nodes(), free_nodes(E.system()));
+    double travelled = 0; // in these iterations, at most [m]
     const auto begin_local = [&](const Vector& v, double longest) {
         was_close = close;
         close = false;
         if (!local.begin(v, longest, w.H)) return;
         E.restrict_to(&local.region());
         part = Pace{.projection = {options_.projected, options_.safeguards}};
-        part.projection.after_step(true, false); // the solution is near
+        part.projection.after_step(report.residual <= near * tol, false);
+        travelled = 0;
     };
     const auto end_local = [&] {
         if (!local.active()) return;
         local.end();
         E.restrict_to(nullptr);
-        // What was projected around here before would now lead away again.
-        whole.projection = part.projection;
-        close = was_close;
+        whole.projection.forget(local.region().nodes()); // what was projected here would now lead away again
+        close = was_close && travelled <= tol;
     };
     const auto stopped = [&](StopReason reason) {
         end_local();
@@ -211,6 +230,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
                 return stopped(arrived ? StopReason::iteration_limit : StopReason::unreachable_script);
             }
             ++report.iterations;
+            tried_a_part = false;
         }
 
         if (!arrived) {
@@ -278,6 +298,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         close = last && options_.balanced;
         if (local.active()) {
             const bool exhausted = pace.at_round_off_after(found, f, slope, longest, tol);
+            travelled += found.a * longest;
             if ((last && !close) || exhausted || !local.goes_on()) end_local();
             continue;
         }

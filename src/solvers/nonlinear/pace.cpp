@@ -7,7 +7,6 @@ namespace rubato {
 
 namespace {
 
-constexpr double near = 100; // steps below this many tolerances: the exact Hessian may well be definite
 constexpr double invisible = 1e-13; // predicted decrease relative to E that double precision cannot show
 constexpr int most_flat_steps = 4; // steps without a visible decrease before we call it round-off
 constexpr int most_stalled_steps = 10; // by round-off, none of them half as long as the shortest before

@@ -33,6 +33,13 @@ public:
     /// (004). `nodal_curvature`: LinearSolver::negative_curvature().
     bool changed_after(LinearStatus status, const Vector* nodal_curvature);
 
+    /// Takes back the marks of some nodes.
+    void forget(const std::vector<Index>& nodes)
+    {
+        if (marked_.empty()) return;
+        for (const Index i : nodes) marked_[static_cast<std::size_t>(i)] = 0;
+    }
+
     /// `close`: the solution is near. `slow`: a full step was taken, and it was not much shorter than the last.
     void after_step(bool close, bool slow);
 
