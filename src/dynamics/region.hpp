@@ -40,7 +40,8 @@ public:
         const std::size_t before = nodes_.size();
         for (std::size_t n = 0; n < before; ++n) {
             const auto i = static_cast<std::size_t>(nodes_[n]);
-            for (Index k = A.row_begin()[i]; k < A.row_begin()[i + 1]; ++k) add(A.column()[static_cast<std::size_t>(k)]);
+            for (Index k = A.row_begin()[i]; k < A.row_begin()[i + 1]; ++k)
+                add(A.column()[static_cast<std::size_t>(k)]);
         }
     }
     void sort() { std::sort(nodes_.begin(), nodes_.end()); } ///< ascending

@@ -99,8 +99,7 @@ inline Vec3 turning(const Nearest& at, const Vec3& n, double d, const Corners& p
 
 } // namespace
 
-double time_of_impact(
-    PairKind kind, const Corners& x, const Corners& p, double separation, double rest, double most)
+double time_of_impact(PairKind kind, const Corners& x, const Corners& p, double separation, double rest, double most)
 {
     const auto [first, all] = shape_of(kind);
 
