@@ -1,7 +1,6 @@
 #include "contact/contact_set.hpp"
 
 #include "base/parallel.hpp"
-#include "geometry/bounds.hpp"
 #include "geometry/ccd.hpp"
 
 #include <algorithm>

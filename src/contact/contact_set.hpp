@@ -78,8 +78,8 @@ private:
     std::vector<PlaneContact> planes_;
     std::vector<char> node_moved_, is_close_; // work of update: by node; by entry of moved_
     std::vector<Index> moved_; // candidates that are to be looked at
-    Vector end_; // work of max_step, as are
-    std::vector<double> times_;
+    Vector end_; // work of max_step: where the way ends
+    std::vector<double> times_; // work of max_step: of impact, for each swept pair
 };
 
 } // namespace rubato

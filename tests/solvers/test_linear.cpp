@@ -38,6 +38,15 @@ Eigen::MatrixXd dense(const BlockMatrix& A)
     return D;
 }
 
+/// Makes the solution of D p = rhs zero at one unknown.
+void hold(Eigen::Index unknown, Eigen::MatrixXd& D, Vector& rhs)
+{
+    D.row(unknown).setZero();
+    D.col(unknown).setZero();
+    D(unknown, unknown) = 1;
+    rhs[unknown] = 0;
+}
+
 Prescription some_fixed(Index nodes)
 {
     Prescription p;
@@ -58,10 +67,7 @@ TEST(LinearSolvers, SolveOnTheFreeUnknownsOnly)
     Eigen::MatrixXd D = dense(A);
     Vector rhs = b;
     for (const Eigen::Index i : fixed.unknowns()) {
-        D.row(i).setZero();
-        D.col(i).setZero();
-        D(i, i) = 1;
-        rhs[i] = 0;
+        hold(i, D, rhs);
     }
     const Vector expected = D.llt().solve(rhs);
     for (const LinearMethod method : {LinearMethod::cholesky, LinearMethod::conjugate_gradients}) {
@@ -95,11 +101,7 @@ TEST(RegionSolver, SolvesAsIfAllOtherNodesWereFixed)
     Vector rhs = b;
     for (Index i = 0; i < 9; ++i) {
         for (Index k = 3 * i; k < 3 * i + 3; ++k) {
-            if (region.has(i) && !fixed.holds(k)) continue;
-            D.row(k).setZero();
-            D.col(k).setZero();
-            D(k, k) = 1;
-            rhs[k] = 0;
+            if (!region.has(i) || fixed.holds(k)) hold(k, D, rhs);
         }
     }
     const Vector expected = D.llt().solve(rhs);
