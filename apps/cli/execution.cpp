@@ -41,11 +41,9 @@ void tell_files(const SceneRun& run)
               << "  stats.csv      energies, momenta and work of every step\n"
               << "  summary.json   the run in numbers\n"
               << "  scene.json     the scene with every default written out\n";
-    if (run.recording().frames().enabled()) {
-        const bool collection = std::filesystem::exists(directory / "frames.pvd");
-        std::cout << fmt::format("  {:<14} {}{}\n", collection ? "frames.pvd" : "frames/",
-            counted(run.recording().frames().count(), "frame", "frames"), collection ? "; open it in ParaView" : "");
-    }
+    if (run.recording().frames().count() > 0)
+        std::cout << fmt::format("  {:<14} {}; 'rubato view {}' plays them\n", "frames.rbt",
+            counted(run.recording().frames().count(), "frame", "frames"), directory.string());
 }
 
 /// Energy that nobody put in and that dwarfs what was there comes from the method.

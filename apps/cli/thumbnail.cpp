@@ -38,20 +38,16 @@ struct ThumbnailArguments {
 Image picture_of_run(const fs::path& directory, const ThumbnailArguments& arguments)
 {
     RunPictureOptions options{.moments = arguments.moments};
-    std::vector<double> times;
     std::optional<double> ground;
     if (fs::exists(directory / "scene.json")) {
         const Scene scene = scene_from_file(directory / "scene.json");
         options.up = scene.up();
         options.title = scene.name();
         ground = ground_height(scene);
-        // Frames without times of their own follow the rhythm that the scene asks for.
-        const double per_second = scene.root.part("output").options.real("frames_per_second");
-        for (int i = 0; per_second > 0 && i < 1'000'000; ++i) times.push_back(i / per_second);
     }
     options.picture = arguments.picture(480, 400);
     options.picture.ground_height = ground;
-    return run_picture(directory, options, times);
+    return run_picture(directory, options);
 }
 
 Image picture_of_scene(const std::string& name, const ThumbnailArguments& arguments)

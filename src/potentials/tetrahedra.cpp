@@ -3,6 +3,7 @@
 #include "materials/all.hpp"
 #include "math/roots.hpp"
 #include "potentials/element_scatter.hpp"
+#include "potentials/stressed.hpp"
 
 #include <Eigen/LU>
 
@@ -45,7 +46,7 @@ void add_lumped_mass(const TetrahedraTable& table, double density, Vector& nodal
 namespace {
 
 template <class Material>
-class Tetrahedra final : public Potential {
+class Tetrahedra final : public Potential, public Stressed {
 public:
     Tetrahedra(const Material& material, TetrahedraTable table)
         : material_(material)
@@ -113,6 +114,27 @@ public:
         double cap = std::numeric_limits<double>::infinity();
         for (const double c : caps_) cap = std::min(cap, c);
         return cap;
+    }
+
+    void add_stress(const Vector& x, Vector& weighted, Vector& volume) const override
+    {
+        // Elements in parallel, then sums in a fixed order: the result does not depend on the number of threads.
+        std::vector<double> stress(volume_.size());
+        parallel_for(scatter_.size(), [&](Index e) {
+            const auto k = static_cast<std::size_t>(e);
+            const Mat3 F = edges(x, e) * Dm_inv_[k];
+            const double J = F.determinant();
+            Mat3 P = Mat3::Zero();
+            stress[k] = J > 0 && std::isfinite(density_and_stress(material_, F, P)) ? von_mises(P, F, J) : -1;
+        });
+        for (Index e = 0; e < scatter_.size(); ++e) {
+            const auto k = static_cast<std::size_t>(e);
+            if (stress[k] < 0) continue;
+            for (const Index i : scatter_.nodes(e)) {
+                weighted[i] += volume_[k] * stress[k];
+                volume[i] += volume_[k];
+            }
+        }
     }
 
 private:

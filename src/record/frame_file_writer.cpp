@@ -73,15 +73,20 @@ void FrameFileWriter::create(const std::filesystem::path& file, const FrameFileP
     start(file);
 }
 
-void FrameFileWriter::reopen(const std::filesystem::path& file, FrameFileMark mark)
+void require_frames(const std::filesystem::path& file, const FrameFileMark& mark)
 {
     std::error_code error;
     const auto size = std::filesystem::file_size(file, error);
-    if (error || size < mark.end) {
-        throw InputError(Mistake{.file = file.string(),
-            .message
-            = error ? "is missing; the run had written frames to it" : "is shorter than it was at the checkpoint"});
-    }
+    if (!error && size >= mark.end) return;
+    throw InputError(Mistake{.file = file.string(),
+        .message = error ? "is missing, and the run had written frames to it; run the scene again from the start"
+                         : "is shorter than it was at the checkpoint; run the scene again from the start"});
+}
+
+void FrameFileWriter::reopen(const std::filesystem::path& file, FrameFileMark mark)
+{
+    require_frames(file, mark);
+    std::error_code error;
     std::filesystem::resize_file(file, mark.end, error);
     if (error) throw WriteError(file.string(), error.message());
     out_.reset(std::fopen(file.c_str(), "ab"));
@@ -194,10 +199,11 @@ void FrameFileWriter::close()
 {
     if (!out_) return;
     drain();
-    const std::uint64_t count = mark_.index.size();
+    const std::uint64_t count = mark_.index.size(), end = mark_.end;
     const std::uint64_t begin = chunk("INDX", {bytes_of(count), bytes_of(std::span<const IndexEntry>(mark_.index))});
     put(bytes_of(begin));
     put(index_magic);
+    mark_.end = end; // a run that goes on writes over the index
     if (std::fclose(out_.release()) != 0) throw WriteError(file_.string(), std::strerror(errno));
 }
 

@@ -34,6 +34,9 @@ struct FrameFileMark {
     std::vector<frame_chunks::IndexEntry> index = {};
 };
 
+/// InputError if the file is missing or has not got as far as `mark`.
+void require_frames(const std::filesystem::path& file, const FrameFileMark& mark);
+
 /// Appends frames to a file. A thread of its own writes; the simulation waits only when it is more than two frames
 /// ahead. What goes wrong there (a full disk) is thrown as a WriteError by the next call.
 class FrameFileWriter {
@@ -50,8 +53,8 @@ public:
 
     FrameMoment& next(); ///< to be filled; its vectors keep their memory
     void append(); ///< what `next` gave
-    FrameFileMark mark(); ///< waits until everything is written
-    void close(); ///< index and trailer
+    FrameFileMark mark(); ///< behind the last frame; waits until everything is written
+    void close(); ///< index and trailer; nothing if it is not open
 
 private:
     struct Closing {

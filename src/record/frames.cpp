@@ -2,15 +2,11 @@
 
 #include "base/errors.hpp"
 #include "geometry/files/write_obj.hpp"
-#include "geometry/files/write_vtu.hpp"
 #include "geometry/files/writing.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
-#include <system_error>
+#include <cstring>
 
 namespace rubato {
 
@@ -20,38 +16,51 @@ namespace {
 
 constexpr double most_frames = 1e18; ///< times beyond this number are not told apart: every step is a frame
 
-std::string frame_stem(std::size_t number) { return fmt::format("frame_{:06}", number); }
-
-/// The shown surface that goes with a frame of tetrahedra: surface_000000 with frame_000000, final_surface with final.
-std::string surface_stem(const std::string& stem)
+void append(std::vector<float>& values, const std::vector<Vec3>& points)
 {
-    return stem.starts_with("frame_") ? "surface_" + stem.substr(6) : stem + "_surface";
+    for (const Vec3& x : points) {
+        for (int k = 0; k < 3; ++k) values.push_back(static_cast<float>(x[k]));
+    }
 }
 
-Vector stacked(const std::vector<Vec3>& nodes)
+void append(std::vector<float>& values, const Vector& x, std::size_t count)
 {
-    Vector x(3 * static_cast<Eigen::Index>(nodes.size()));
-    for (std::size_t i = 0; i < nodes.size(); ++i) node(x, static_cast<Index>(i)) = nodes[i];
-    return x;
+    for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<float>(x[static_cast<Eigen::Index>(i)]));
+}
+
+/// A number at the nodes, carried to points that ride on them. Weights of points outside are negative: such a point
+/// gets a mean of the nodes all the same, so that a stress stays positive.
+void append_carried(std::vector<float>& values, const Embedding& points, const Vector& per_node)
+{
+    for (std::size_t i = 0; i < points.count(); ++i) {
+        double sum = 0, weights = 0;
+        for (std::size_t k = 0; k < 4; ++k) {
+            const double weight = std::max(0.0, points.weights[i][k]);
+            if (weight == 0) continue;
+            sum += weight * per_node[points.nodes[i][k]];
+            weights += weight;
+        }
+        values.push_back(static_cast<float>(weights > 0 ? sum / weights : 0.0));
+    }
 }
 
 } // namespace
 
-FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, Skin skin, FrameOptions options)
+FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, Skin skin, FrameOptions options,
+    FrameTitle title, std::vector<NodeProbe> probes)
     : directory_(std::move(run_directory))
     , options_(options)
-    , tets_(rest.tets)
+    , title_(std::move(title))
+    , probes_(std::move(probes))
+    , tets_(options.tetrahedra ? rest.tets : std::vector<Tet>())
     , skin_(std::move(skin))
-    , X_(stacked(rest.nodes))
+    , triangles_(triangulated(skin_.surface).triangles)
 {
+    std::size_t used = 0;
     for (const Tet& tet : tets_) {
-        for (const Index i : tet) tet_unknowns_ = std::max(tet_unknowns_, 3 * Eigen::Index{i} + 3);
+        for (const Index i : tet) used = std::max(used, static_cast<std::size_t>(i) + 1);
     }
-    if (skin_.embedded) skin_triangles_ = triangulated(skin_.surface).triangles;
-    // The run directory keeps material files as inputs; frames lie one folder deeper.
-    for (std::string& name : skin_.surface.material_files) {
-        if (name.starts_with("meshes/")) name = "../" + name;
-    }
+    X_.assign(rest.nodes.begin(), rest.nodes.begin() + static_cast<std::ptrdiff_t>(used));
 }
 
 FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, FrameOptions options)
@@ -70,101 +79,134 @@ void FrameWriter::step(const StepRecord& record)
     const auto time_of = [&](std::int64_t k) { return start_ + static_cast<double>(k) / options_.per_second; };
     if (t < time_of(next_) - slack) return;
 
-    write(record.state, frame_stem(times_.size()), options_.vtu);
-    times_.push_back(t);
+    write(record.state, record.step);
     // The next one due is the first after t, however many this step has passed. The product may be rounded down by
     // one, or too large for an integer.
     const double passed = std::floor((t - start_ + slack) * options_.per_second);
     next_ = std::max(next_, static_cast<std::int64_t>(std::min(passed, most_frames))) + 1;
     if (time_of(next_) - slack <= t) ++next_;
-    // The collection is written whole each time: every frame at first, then ever more rarely, so that the work stays
-    // proportional to the number of frames.
-    if (times_.size() - collected_ > times_.size() / 64) flush();
 }
 
-void FrameWriter::write(const State& state, const std::string& stem, bool vtu)
+FrameFileParts FrameWriter::parts() const
 {
-    const fs::path folder = directory_ / "frames";
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw WriteError(folder.string(), error.message());
-    if (vtu) {
-        x_ = state.x.head(tet_unknowns_);
-        v_ = state.v.head(tet_unknowns_);
-        displacement_ = x_ - X_.head(tet_unknowns_);
-        write_vtu(folder / (stem + ".vtu"), x_, tets_,
-            {vector_field("velocity", v_), vector_field("displacement", displacement_)});
+    FrameFileParts all;
+    all.header = {.program = title_.program,
+        .scene = title_.scene,
+        .integrator = title_.integrator,
+        .step = title_.step,
+        .up = title_.up.normalized() + Vec3::Zero(), // turns -0 into 0
+        .ground = title_.ground,
+        .points = static_cast<Index>(skin_.points.count()),
+        .triangles = static_cast<Index>(triangles_.size()),
+        .fields = {{"position", "m", 3}, {"velocity", "m/s", 3}},
+        .nodes = static_cast<Index>(X_.size()),
+        .tetrahedra = static_cast<Index>(tets_.size()),
+        .node_fields = {{"position", "m", 3}, {"velocity", "m/s", 3}}};
+    for (const NodeProbe& probe : probes_) all.header.fields.push_back({probe.name, probe.unit, 1});
+    const std::vector<Index>& polygons = skin_.surface.polygons;
+    for (const SkinBody& body : skin_.bodies) {
+        // A polygon of n corners becomes n - 2 triangles.
+        const auto triangles_before = [&](Index polygon) {
+            return polygons[static_cast<std::size_t>(polygon)] - 2 * polygon;
+        };
+        const Index first = triangles_before(body.first_polygon);
+        all.header.bodies.push_back({body.name, body.obstacle, body.first_vertex, body.vertices, first,
+            triangles_before(body.first_polygon + body.polygons) - first});
     }
-    if (options_.obj || skin_.embedded) positions(skin_.points, state.x, points_);
-    if (vtu && skin_.embedded) {
-        positions(skin_.points, state.v, speeds_); // points are weighted sums of nodes, and so are their velocities
-        const Vector shown = stacked(points_);
-        const Vector moved = shown - stacked(skin_.surface.vertices);
-        write_vtu(folder / (surface_stem(stem) + ".vtu"), shown, skin_triangles_,
-            {vector_field("velocity", speeds_), vector_field("displacement", moved)});
-    }
-    if (options_.obj) write_obj(folder / (stem + ".obj"), skin_.surface, coordinates(points_));
+    all.surface = obj_bytes(file(), skin_.surface, coordinates(skin_.surface.vertices));
+    all.triangles = triangles_;
+    append(all.rest, skin_.surface.vertices);
+    all.tetrahedra = tets_;
+    append(all.node_rest, X_);
+    return all;
 }
 
-void FrameWriter::save_final(const State& state)
+void FrameWriter::open()
 {
-    write(state, "final", final_vtu());
-    final_ = true;
+    if (out_.is_open()) return;
+    if (resumed_ && resumed_->end > 0) {
+        out_.reopen(file(), *std::move(resumed_));
+    } else {
+        std::error_code error;
+        fs::create_directories(directory_, error);
+        if (error) throw WriteError(directory_.string(), error.message());
+        out_.create(file(), parts());
+    }
+    resumed_.reset();
+}
+
+void FrameWriter::write(const State& state, long step)
+{
+    open();
+    FrameMoment& moment = out_.next();
+    moment.time = state.t;
+    moment.step = step;
+    moment.points.clear();
+    positions(skin_.points, state.x, points_);
+    append(moment.points, points_);
+    positions(skin_.points, state.v, points_); // points are weighted sums of nodes, and so are their velocities
+    append(moment.points, points_);
+    for (const NodeProbe& probe : probes_) {
+        probe.measure(state, probed_);
+        append_carried(moment.points, skin_.points, probed_);
+    }
+    moment.nodes.clear();
+    append(moment.nodes, state.x, 3 * X_.size());
+    append(moment.nodes, state.v, 3 * X_.size());
+    out_.append();
+    ++count_;
+    last_time_ = state.t;
+}
+
+void FrameWriter::save_final(const State& state, long step)
+{
+    if (count_ == 0 || state.t != last_time_) write(state, step);
+}
+
+void FrameWriter::close()
+{
+    if (!out_.is_open() && !resumed_) return; // there are no frames, or it is closed already
+    if (count_ == 0) return;
+    open();
+    out_.close();
 }
 
 Image FrameWriter::picture(const State& state, const RunPictureOptions& options)
 {
-    if (times_.size() > 1) {
-        flush();
-        return run_picture(directory_, options, times_);
+    if (count_ > 1) {
+        close();
+        return run_picture(directory_, options);
     }
     positions(skin_.points, state.x, points_);
     return run_picture(triangulated(skin_.surface), {state.t}, {points_}, options);
 }
 
-void FrameWriter::flush()
-{
-    if (!options_.vtu || collected_ == times_.size()) return;
-    const auto write_collection = [&](const char* name, const auto& stem) {
-        std::vector<PvdFrame> entries;
-        entries.reserve(times_.size());
-        for (std::size_t i = 0; i < times_.size(); ++i) {
-            entries.push_back({times_[i], "frames/" + stem(frame_stem(i)) + ".vtu"});
-        }
-        write_pvd(directory_ / name, entries);
-    };
-    const auto tetrahedra = [](const std::string& stem) { return stem; };
-    if (skin_.embedded) {
-        write_collection("frames.pvd", surface_stem);
-        write_collection("tetrahedra.pvd", tetrahedra);
-    } else {
-        write_collection("frames.pvd", tetrahedra);
-    }
-    collected_ = times_.size();
-}
-
 std::vector<std::string> FrameWriter::files() const
 {
-    std::vector<std::string> names;
-    const auto add = [&](bool wanted, std::initializer_list<const char*> more) {
-        if (wanted) names.insert(names.end(), more.begin(), more.end());
-    };
-    add(options_.vtu && !times_.empty(), {"frames.pvd", "frames/frame_*.vtu"});
-    add(options_.vtu && !times_.empty() && skin_.embedded, {"tetrahedra.pvd", "frames/surface_*.vtu"});
-    add(options_.obj && !times_.empty(), {"frames/frame_*.obj"});
-    add(final_ && final_vtu(), {"frames/final.vtu"});
-    add(final_ && final_vtu() && skin_.embedded, {"frames/final_surface.vtu"});
-    add(final_ && options_.obj, {"frames/final.obj"});
-    return names;
+    return count_ > 0 ? std::vector<std::string>{"frames.rbt"} : std::vector<std::string>{};
 }
 
 void FrameWriter::serialize(Archive& archive)
 {
-    if (!archive.loading()) flush();
-    archive("frame_times", times_);
+    archive("frame_count", count_);
+    archive("frame_last", last_time_);
     archive("frame_start", start_);
     archive("frame_next", next_);
-    if (archive.loading()) collected_ = 0; // the collection on disk may already know later frames
+    serialize_mark(archive);
+}
+
+void FrameWriter::serialize_mark(Archive& archive)
+{
+    FrameFileMark mark = archive.loading() ? FrameFileMark{} : resumed_ ? *resumed_ : out_.mark();
+    std::string index(mark.index.size() * sizeof(frame_chunks::IndexEntry), '\0');
+    if (!index.empty()) std::memcpy(index.data(), mark.index.data(), index.size());
+    archive("frame_file_end", mark.end);
+    archive("frame_file_index", index);
+    if (!archive.loading()) return;
+    mark.index.resize(index.size() / sizeof(frame_chunks::IndexEntry));
+    if (!index.empty()) std::memcpy(mark.index.data(), index.data(), index.size());
+    if (mark.end > 0) require_frames(file(), mark);
+    resumed_ = std::move(mark);
 }
 
 } // namespace rubato

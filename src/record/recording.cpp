@@ -15,19 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Whether a file of this name in the frames folder was written by a run: frame_*.vtu, frame_*.obj, surface_*.vtu,
-/// final.*
-bool is_frame(const fs::path& file)
-{
-    const std::string stem = file.stem().string(), extension = file.extension().string();
-    const auto numbered = [&](std::string_view start) {
-        return stem.starts_with(start) && stem.size() > start.size()
-            && stem.find_first_not_of("0123456789", start.size()) == std::string::npos;
-    };
-    if (extension == ".vtu" && (numbered("surface_") || stem == "final_surface")) return true;
-    return (extension == ".vtu" || extension == ".obj") && (numbered("frame_") || stem == "final");
-}
-
 /// Whether a file in the folder of meshes was copied there by a run: its name begins with a number and a dash.
 bool is_copied_input(const fs::path& file)
 {
@@ -39,14 +26,10 @@ bool is_copied_input(const fs::path& file)
 void remove_earlier_run(const fs::path& directory)
 {
     std::error_code ignored; // what cannot be removed is overwritten, or fails there with a better message
-    for (const char* name : {"stats.csv", "summary.json", "energy.svg", "frames.pvd", "tetrahedra.pvd", "picture.png",
-             "checkpoint.bin", "checkpoint.prev.bin", "checkpoint.new.bin"}) {
+    for (const char* name : {"stats.csv", "summary.json", "energy.svg", "frames.rbt", "picture.png", "checkpoint.bin", "checkpoint.prev.bin", "checkpoint.new.bin"}) {
         fs::remove(directory / name, ignored);
     }
     std::vector<fs::path> old;
-    for (const auto& entry : fs::directory_iterator(directory / "frames", ignored)) {
-        if (is_frame(entry.path())) old.push_back(entry.path());
-    }
     for (const auto& entry : fs::directory_iterator(directory / "meshes", ignored)) {
         if (is_copied_input(entry.path())) old.push_back(entry.path());
     }
@@ -99,7 +82,14 @@ Recording::Recording(RecordingOptions options, const TetMesh& rest, Skin skin, S
     , identity_(identity_of(options_))
     , simulation_(simulation)
     , stats_(options_.directory / "stats.csv", options_.description.has_contact, options_.description.aims_at_target)
-    , frames_(options_.directory, rest, std::move(skin), options_.frames)
+    , frames_(options_.directory, rest, std::move(skin), options_.frames,
+          {.program = options_.description.program_version,
+              .scene = options_.description.scene,
+              .integrator = options_.description.integrator,
+              .step = options_.description.h,
+              .up = options_.up,
+              .ground = options_.ground_height},
+          options_.probes)
     , summary_(options_.description)
     , checkpoints_(
           options_.directory, identity_, options_.checkpoint_every, [this](Archive& archive) { serialize(archive); })
@@ -149,10 +139,6 @@ std::string Recording::resume()
             .message = fmt::format("{}; run the scene again from the start", mismatch.what()),
         });
     }
-    // A last good state is only that of a run that ended there.
-    std::error_code ignored;
-    for (const char* name : {"frames/final.vtu", "frames/final_surface.vtu", "frames/final.obj"})
-        fs::remove(options_.directory / name, ignored);
     return found.note;
 }
 
@@ -167,11 +153,11 @@ void Recording::serialize(Archive& archive)
 void Recording::finish(const RunResult& result)
 {
     stats_.flush();
-    frames_.flush();
+    if (checkpoints_.enabled()) checkpoints_.write(); // before the last good state, which is no frame of a longer run
     // A run that could not even start may have no state worth keeping.
     const bool failed = !result.finished && !result.interrupted;
-    if (failed && simulation_.state().finite()) frames_.save_final(simulation_.state());
-    if (checkpoints_.enabled()) checkpoints_.write();
+    if (failed && simulation_.state().finite()) frames_.save_final(simulation_.state(), simulation_.steps());
+    frames_.close();
     stats_.close();
     write_energy_plot(options_.directory,
         fmt::format("{}: energy under {}, h = {:.4g} s", options_.description.scene, options_.description.integrator,

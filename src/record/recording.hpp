@@ -24,6 +24,7 @@ struct RecordingOptions {
     std::vector<RecordedInput> inputs = {}; ///< and to these: with another mesh a run cannot go on
     RunDescription description;
     FrameOptions frames;
+    std::vector<NodeProbe> probes = {}; ///< what frames show besides position and velocity
     long checkpoint_every = 100; ///< steps; 0: no checkpoints
     bool picture = false; ///< draw moments of the run as picture.png when it ends
     Vec3 up = Vec3::UnitY(); ///< of that picture; any length but zero
@@ -54,8 +55,8 @@ public:
     /// previous checkpoint was taken). InputError if there is nothing to go on from.
     std::string resume();
 
-    /// The run ended: last rows, collection of frames, last checkpoint, plot, summary; after a failure the last good
-    /// state as frames/final.*.
+    /// The run ended: last rows, last checkpoint, index of the frames, plot, summary; after a failure the last good
+    /// state as the last frame.
     void finish(const RunResult& result);
 
     void checkpoint() { checkpoints_.write(); } ///< now, outside the rhythm

@@ -23,14 +23,12 @@ struct RunFrames {
     std::vector<std::vector<Vec3>> positions; ///< of the surface's nodes [m]
 };
 
-/// `most` frames of a run, evenly spread, read from its directory: what bodies show (surface_*.vtu or frame_*.obj) or
-/// else their tetrahedra (frame_*.vtu). `times` [s] are those of .obj frames, which do not know their own; without
-/// them, frames are counted. InputError if there are no frames, or none that can be read.
-RunFrames run_frames(const std::filesystem::path& run_directory, int most, const std::vector<double>& times = {});
+/// `most` frames of a run, evenly spread, the first and the last included. InputError if there are none, or none that
+/// can be read.
+RunFrames run_frames(const std::filesystem::path& run_directory, int most);
 
 /// Moments of a run side by side, from its frames. Pieces that do not hang together have different colours.
-Image run_picture(const std::filesystem::path& run_directory, const RunPictureOptions& options = {},
-    const std::vector<double>& times = {});
+Image run_picture(const std::filesystem::path& run_directory, const RunPictureOptions& options = {});
 
 /// The same from positions of one surface at several times.
 Image run_picture(const TriangleMesh& surface, const std::vector<double>& times,

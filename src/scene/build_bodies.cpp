@@ -235,7 +235,7 @@ void add_body(Bodies& all, PlacedBody body, TetMesh mesh, const Skin& skin)
     body.nodes = static_cast<Index>(mesh.nodes.size());
     body.first_tet = static_cast<Index>(all.mesh.tets.size());
     body.tets = static_cast<Index>(mesh.tets.size());
-    append(all.skin, skin, body.first_node, body.name, body.name != body.family);
+    append(all.skin, skin, body.first_node, {.name = body.name, .one_of_several = body.name != body.family});
     all.mesh.nodes.insert(all.mesh.nodes.end(), mesh.nodes.begin(), mesh.nodes.end());
     for (Tet tet : mesh.tets) {
         for (Index& i : tet) i += body.first_node;

@@ -130,7 +130,8 @@ void add_obstacles(
         const bool own = shape.shown.nodes.empty(); // it looks like what it is
         const TriangleMesh& shown = own ? shape.surface : shape.shown;
         if (!shown.nodes.empty()) {
-            append(all.skin, skin_of(shown), obstacle.first_node + (own ? 0 : obstacle.nodes), obstacle.name);
+            append(all.skin, skin_of(shown), obstacle.first_node + (own ? 0 : obstacle.nodes),
+                {.name = obstacle.name, .obstacle = true});
         }
         add_nodes(all, shape.surface.nodes);
         add_nodes(all, shape.shown.nodes);

@@ -380,7 +380,6 @@ const ObjectFamily& format_family()
 {
     static const ObjectFamily family = [] {
         ObjectFamily f = family_from_catalog("formats", "File formats of frames.", frame_format_catalog());
-        f.list_fallback = {f.specs.front().name};
         return f;
     }();
     return family;
@@ -398,6 +397,10 @@ const ObjectFamily& output_family()
                             .summary = "frames per second of simulated time; 0: no frames",
                             .least = 0,
                             .most = 1e6},
+                {.name = "tetrahedra",
+                    .type = OptionType::flag,
+                    .fallback = true,
+                    .summary = "frames hold the tetrahedra too, not only what is shown"},
                 {.name = "checkpoint_every",
                     .type = OptionType::integer,
                     .fallback = 100,
@@ -538,10 +541,8 @@ std::vector<Mistake> placed(const InputError& error, const Block& block)
 const std::vector<FrameFormatEntry>& frame_format_catalog()
 {
     static const std::vector<FrameFormatEntry> catalog{
-        {"vtu", "Tetrahedra with velocity and displacement, for ParaView; frames.pvd holds the times.", {},
-            &FrameOptions::vtu},
-        {"obj", "What is shown of the bodies: their own surfaces or the boundary of their tetrahedra.", {},
-            &FrameOptions::obj},
+        {"vtu", "Tetrahedra with velocity and displacement, for ParaView; frames.pvd holds the times.", {}},
+        {"obj", "What is shown of the bodies: their own surfaces or the boundary of their tetrahedra.", {}},
     };
     return catalog;
 }

@@ -12,7 +12,6 @@ const ObjectFamily& scene_family();
 struct FrameFormatEntry {
     std::string name, summary;
     std::vector<OptionSpec> options;
-    bool FrameOptions::*wanted; ///< what it switches on
 };
 
 const std::vector<FrameFormatEntry>& frame_format_catalog();

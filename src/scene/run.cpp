@@ -4,21 +4,13 @@
 #include "base/parallel.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "scene/format.hpp"
+#include "scene/probes.hpp"
 
 namespace rubato {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-FrameOptions frame_options(const Block& output)
-{
-    FrameOptions options{.per_second = output.options.real("frames_per_second"), .vtu = false, .obj = false};
-    for (const Block& format : output.list("formats")) {
-        options.*entry_of(frame_format_catalog(), format).wanted = true;
-    }
-    return options;
-}
 
 std::vector<RecordedInput> inputs_of(const BuiltScene& built)
 {
@@ -27,7 +19,7 @@ std::vector<RecordedInput> inputs_of(const BuiltScene& built)
     return inputs;
 }
 
-RecordingOptions recording_options(const Scene& scene, std::string text, const BuiltScene& built,
+RecordingOptions recording_options(const Scene& scene, std::string text, BuiltScene& built,
     const fs::path& directory, const std::string& program_version)
 {
     const Block& output = scene.root.part("output");
@@ -49,7 +41,9 @@ RecordingOptions recording_options(const Scene& scene, std::string text, const B
             .aims_at_target = built.integrator_entry->aims_at_target,
             .ground = built.ground,
         },
-        .frames = frame_options(output),
+        .frames = {.per_second = output.options.real("frames_per_second"),
+            .tetrahedra = output.options.flag("tetrahedra")},
+        .probes = frame_probes(built),
         .checkpoint_every = output.options.integer("checkpoint_every"),
         .picture = output.options.flag("picture"),
         .up = scene.up(),

@@ -122,9 +122,9 @@ TEST(Skin, BodiesKeepTheirVerticesTextureAndNames)
     own.parts = {{0, "", "front", "red"}, {1, "hat", "", ""}};
 
     Skin all;
-    append(all, boundary_skin(mesh), 0, "box");
-    append(all, embedded_skin(own, mesh), 8, "face-1", true);
-    append(all, embedded_skin(own, mesh), 16, "face-2", true);
+    append(all, boundary_skin(mesh), 0, {"box"});
+    append(all, embedded_skin(own, mesh), 8, {.name = "face-1", .one_of_several = true});
+    append(all, embedded_skin(own, mesh), 16, {.name = "face-2", .one_of_several = true});
 
     EXPECT_TRUE(all.embedded);
     ASSERT_EQ(all.surface.vertices.size(), 8u + 5 + 5);
