@@ -1,6 +1,7 @@
 #pragma once
 
 #include "geometry/listing.hpp"
+#include "record/report_page.hpp"
 #include "scene/run.hpp"
 
 #include <CLI/CLI.hpp>
@@ -31,6 +32,9 @@ void add_thumbnail(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);
 void add_analyze(CLI::App& app, int& status);
 void add_compare(CLI::App& app, int& status);
+void add_view(CLI::App& app, int& status);
+void add_render(CLI::App& app, int& status);
+void add_report(CLI::App& app, int& status);
 
 /// A scene and what the command line changes in it; shared by run, check and rest.
 struct SceneArguments {
@@ -60,6 +64,9 @@ void tell_notes(const BuiltScene& built);
 
 /// Runs to the end with progress and tells how it went. Ctrl-C stops after the current step.
 int executed(SceneRun& run);
+
+/// Writes a report and its plots, with the viewer in it where there is one, and tells so.
+void write_report(const std::filesystem::path& file, ReportOptions options);
 
 std::string program_version();
 

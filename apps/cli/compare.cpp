@@ -1,16 +1,23 @@
 #include "base/errors.hpp"
 #include "base/parallel.hpp"
+#include "beside.hpp"
 #include "commands.hpp"
 #include "geometry/files/atomic_file.hpp"
+#include "lab/equal_time.hpp"
 #include "record/comparison.hpp"
+#include "record/run_figures.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 namespace rubato::cli {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -19,23 +26,155 @@ struct CompareArguments {
     std::vector<std::string> integrators;
     std::string out;
     int threads = 0;
-    bool force = false;
+    bool force = false, same_step_only = false;
 };
 
-/// A method's run is over: what the table shows of it.
-struct Row {
-    ComparedRun run;
-    double weight = 0; ///< of all bodies [N]
-    std::string line;
+/// One method at one step.
+struct Method {
+    std::string name;
+    fs::path directory;
+    double h = 0; ///< [s]; 0: that of the scene
 };
 
-std::string line_of(const std::string& name, SceneRun& run, int status)
+/// What a run said on its way out, with the name of the method; the rest is in its directory.
+void tell_errors(const std::string& name, const std::string& text)
 {
-    const RunSummary& summary = run.recording().summary();
-    const long steps = std::max(1L, run.simulation().steps());
-    return fmt::format("  {:<20} {:>9.3g} J {:>9.3g} J {:>8.1f} s {:>8.2f}  {}\n", name, summary.end_energy(),
-        summary.largest_drift(), summary.wall(), static_cast<double>(summary.newton()) / static_cast<double>(steps),
-        status == done ? "" : "stopped early");
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("rubato: ")) std::cerr << fmt::format("rubato: {}: {}\n", name, line.substr(8));
+    }
+}
+
+/// What all runs of a comparison share.
+class Comparison {
+public:
+    Comparison(const CompareArguments& arguments, const std::vector<Scene>& scenes)
+        : arguments_(arguments)
+    {
+        const BuiltScene built = rubato::built(scenes.front(), GroundSearch::never);
+        duration_ = built.duration;
+        const int threads = thread_count();
+        at_a_time_ = runs_at_a_time(arguments.integrators.size(), threads, built.body_nodes);
+        threads_each_ = std::max(1, threads / at_a_time_);
+    }
+
+    /// Runs the methods; those that fail are told of, and keep what they have. Returns the worst exit status.
+    int run(const std::vector<Method>& methods) const
+    {
+        std::vector<SideRun> runs;
+        for (const Method& method : methods) runs.push_back({method.name, words(method), method.directory, duration_});
+        int worst = done;
+        const std::vector<SideResult> results = run_beside(runs, at_a_time_);
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            const SideResult& result = results[i];
+            // A run that stopped early has a reason; one that never began has written nothing.
+            if (result.status != done && result.status != interrupted)
+                tell_errors(runs[i].name, result.text);
+            worst = std::max(worst, result.status);
+        }
+        return worst;
+    }
+    int at_a_time() const { return at_a_time_; }
+    int threads_each() const { return threads_each_; }
+
+private:
+    std::vector<std::string> words(const Method& method) const
+    {
+        const SceneArguments& scene = arguments_.scene;
+        std::vector<std::string> all{"run", scene.scene, "--integrator", method.name, "--out", method.directory.string(),
+            "--force", "--threads", std::to_string(threads_each_)};
+        for (const std::string& setting : scene.settings) all.insert(all.end(), {"--set", setting});
+        if (method.h > 0) {
+            all.insert(all.end(), {"--dt", fmt::format("{}", method.h)});
+        } else if (!scene.dt.empty()) {
+            all.insert(all.end(), {"--dt", scene.dt});
+        }
+        if (!scene.duration.empty()) all.insert(all.end(), {"--duration", scene.duration});
+        if (scene.no_frames) all.emplace_back("--no-frames");
+        return all;
+    }
+
+    const CompareArguments& arguments_;
+    double duration_ = 0; ///< [s]
+    int at_a_time_ = 1, threads_each_ = 1;
+};
+
+void tell_table(const char* title, const std::vector<Method>& methods)
+{
+    std::cout << fmt::format("{}\n  {:<20} {:>10} {:>8} {:>8} {:>11} {:>11} {:>9} {:>8}\n", title, "integrator", "step",
+        "steps", "energy", "at the end", "most off", "time", "Newton");
+    for (const Method& method : methods) {
+        const RunFigures run = run_figures(method.directory);
+        const auto left = run.energy_left();
+        std::cout << fmt::format("  {:<20} {:>8.3g} s {:>8} {:>8} {:>9.3g} J {:>9.3g} J {:>7.1f} s {:>8.2f}  {}\n",
+            method.name, run.step, run.steps, left ? fmt::format("{:.1f} %", 100 * *left) : "", run.end_energy,
+            run.largest_drift, run.wall, run.newton_per_step, run.status == "finished" ? "" : "stopped early");
+    }
+}
+
+/// For each method the step at which it takes as long as the slowest at the common step (000, sec. 5). Methods that
+/// did not finish are left out.
+std::vector<Method> in_the_same_time(const Comparison& comparison, const std::vector<Method>& methods, const fs::path& directory)
+{
+    struct Search {
+        Method method;
+        EqualTimeSearch steps;
+        fs::path nearest; ///< the run whose time is the nearest so far
+    };
+    double slowest = 0;
+    for (const Method& method : methods) {
+        const RunFigures run = run_figures(method.directory);
+        if (run.status == "finished") slowest = std::max(slowest, run.wall);
+    }
+    std::vector<Search> searches;
+    for (const Method& method : methods) {
+        const RunFigures run = run_figures(method.directory);
+        if (run.status != "finished") continue;
+        searches.push_back({{method.name, directory / method.name, run.step},
+            EqualTimeSearch(slowest, {run.step, run.wall}), method.directory});
+    }
+    // All searches take their trials side by side, as the runs at the common step went.
+    for (int round = 1;; ++round) {
+        std::vector<Method> trials;
+        std::vector<Search*> asking;
+        for (Search& search : searches) {
+            if (const auto h = search.steps.next()) {
+                trials.push_back({search.method.name, directory / fmt::format("{}-{}", search.method.name, round), *h});
+                asking.push_back(&search);
+            }
+        }
+        if (trials.empty()) break;
+        if (comparison.run(trials) == interrupted) return {};
+        for (std::size_t i = 0; i < trials.size(); ++i) {
+            const RunFigures run = run_figures(trials[i].directory);
+            std::error_code ignored;
+            asking[i]->steps.add({trials[i].h, run.status == "finished" ? run.wall : 1e9});
+            const fs::path worse = asking[i]->steps.best().h == trials[i].h ? asking[i]->nearest : trials[i].directory;
+            if (worse.parent_path() == directory) fs::remove_all(worse, ignored);
+            if (worse != trials[i].directory) asking[i]->nearest = trials[i].directory;
+        }
+    }
+    std::vector<Method> found;
+    for (Search& search : searches) {
+        // The slowest method is its own answer; others get their names back.
+        if (search.nearest.parent_path() == directory) {
+            std::error_code ignored;
+            fs::remove_all(search.method.directory, ignored);
+            fs::rename(search.nearest, search.method.directory, ignored);
+            search.nearest = search.method.directory;
+        }
+        found.push_back({search.method.name, search.nearest, search.steps.best().h});
+    }
+    return found;
+}
+
+ReportSection section_of(std::string title, std::string text, const std::vector<Method>& methods)
+{
+    std::vector<fs::path> directories;
+    for (const Method& method : methods) directories.push_back(method.directory);
+    ReportSection section{std::move(title), std::move(text), shown_runs(directories)};
+    for (std::size_t i = 0; i < methods.size(); ++i) section.runs[i].name = methods[i].name;
+    return section;
 }
 
 int compare(const CompareArguments& arguments)
@@ -44,46 +183,39 @@ int compare(const CompareArguments& arguments)
     // Everything that can be wrong is wrong before the first run begins.
     std::vector<Scene> scenes;
     for (const std::string& name : arguments.integrators) {
+        if (std::count(arguments.integrators.begin(), arguments.integrators.end(), name) > 1)
+            throw InputError(Mistake{.file = "--integrators", .value = name, .message = "is given twice"});
         SceneArguments one = arguments.scene;
         one.integrator = name;
         scenes.push_back(one.read());
     }
     const auto directory = run_directory(arguments.out, scenes.front().name() + "-compared", arguments.force);
+    const Comparison comparison(arguments, scenes);
+    std::cout << fmt::format("{} under {}: {} at a time, {} each\n", scenes.front().name(),
+        fmt::join(arguments.integrators, ", "), counted(comparison.at_a_time(), "run", "runs"),
+        counted(comparison.threads_each(), "thread", "threads"))
+              << std::flush;
 
-    std::vector<Row> rows;
-    int status = done;
-    for (std::size_t i = 0; i < scenes.size(); ++i) {
-        const std::string& name = arguments.integrators[i];
-        SceneRun run(scenes[i], directory / name, program_version());
-        run.begin();
-        const int ended = executed(run);
-        if (ended == interrupted) return interrupted;
-        status = std::max(status, ended);
-        rows.push_back({{name, directory / name}, run.built().mass() * scenes[i].root.options.vec3("gravity").norm(),
-            line_of(name, run, ended)});
-        std::cout << '\n';
-    }
+    std::vector<Method> methods;
+    for (const std::string& name : arguments.integrators) methods.push_back({name, directory / name});
+    const int status = comparison.run(methods);
+    if (status == interrupted || status == wrong_input || status == internal_error) return status;
+    tell_table("At the same step:", methods);
 
-    std::vector<ComparedRun> runs;
-    for (const Row& row : rows) runs.push_back(row.run);
-    const std::string title = scenes.front().name();
-    std::vector<std::string> written{"energy.svg"};
-    write_atomically(directory / "energy.svg", svg(compared_energies(runs, title)));
-    if (rows.front().weight > 0) {
-        write_atomically(directory / "height.svg", svg(compared_heights(runs, rows.front().weight, title)));
-        written.emplace_back("height.svg");
+    ReportOptions page{.title = scenes.front().name(), .sections = {}};
+    page.sections.push_back(section_of("At the same step",
+        "Every method with the same steps. What they cost differs; see the table.", methods));
+    if (!arguments.same_step_only) {
+        std::cout << "Looking for the steps at which all take as long as the slowest ...\n" << std::flush;
+        const std::vector<Method> equal = in_the_same_time(comparison, methods, directory / "same-time");
+        if (equal.empty()) return interrupted;
+        tell_table("In the same time:", equal);
+        page.sections.push_back(section_of("In the same time",
+            "Every method with the step at which its run takes as long, within a tenth, as the slowest at the common step: "
+            "what each can do with the same time on this machine.",
+            equal));
     }
-    if (!arguments.scene.no_frames) {
-        RunPictureOptions options{.moments = 6, .up = scenes.front().up()};
-        options.title = fmt::format("{}; side by side: {}", title, fmt::join(arguments.integrators, ", "));
-        options.picture.ground_height = ground_height(scenes.front());
-        write_png(directory / "picture.png", compared_moments(runs, options));
-        written.emplace_back("picture.png");
-    }
-    std::cout << fmt::format(
-        "  {:<20} {:>11} {:>11} {:>10} {:>8}\n", "integrator", "energy left", "most lost", "time", "Newton");
-    for (const Row& row : rows) std::cout << row.line;
-    std::cout << fmt::format("wrote {}\n  {}\n", directory.string(), fmt::join(written, ", "));
+    write_report(directory / "report.html", std::move(page));
     return status;
 }
 
@@ -99,7 +231,8 @@ void add_compare(CLI::App& app, int& status)
         ->delimiter(',');
     command->add_option("--out", arguments->out, "Directory for all runs (default: runs/<scene>-compared)");
     declare_threads(*command, arguments->threads);
-    command->add_flag("--no-frames", arguments->scene.no_frames, "Write no frames and no picture");
+    command->add_flag("--same-step-only", arguments->same_step_only, "Do not compare in the same time as well");
+    command->add_flag("--no-frames", arguments->scene.no_frames, "Write no frames and no pictures");
     command->add_flag("--force", arguments->force, "Replace what is in --out already");
     command->callback([arguments, &status] { status = compare(*arguments); });
 }

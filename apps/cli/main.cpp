@@ -93,6 +93,9 @@ int main(int argc, char** argv)
     int status = cli::done;
     cli::add_run(app, status);
     cli::add_compare(app, status);
+    cli::add_view(app, status);
+    cli::add_render(app, status);
+    cli::add_report(app, status);
     cli::add_scenes(app, status);
     cli::add_list(app, status);
     cli::add_check(app, status);

@@ -15,13 +15,14 @@ constexpr double room = 1.25; // between bodies of neighbouring runs, in units o
 
 /// One curve for each run, of the numbers that `values` takes from its table.
 template <class Values>
-LinePlot plot_of(const std::vector<ComparedRun>& runs, const std::string& title, Axis axis, const Values& values)
+LinePlot plot_of(const std::vector<ShownRun>& runs, const std::string& title, Axis axis, const Values& values)
 {
     LinePlot plot{.title = title, .x_axis = {"time", "s"}, .y_axis = std::move(axis)};
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const StatsTable table = stats_table(runs[i].directory / "stats.csv");
         Series series = curve(i, runs[i].name, values(table));
         series.x = table.column("time");
+        series.color = run_color(i); // as its body has in pictures
         plot.series.push_back(std::move(series));
     }
     return plot;
@@ -33,12 +34,12 @@ constexpr Rgb run_colors[]
 
 } // namespace
 
-LinePlot compared_energies(const std::vector<ComparedRun>& runs, const std::string& title)
+LinePlot compared_energies(const std::vector<ShownRun>& runs, const std::string& title)
 {
     return plot_of(runs, title, {"total energy", "J"}, [](const StatsTable& table) { return table.column("total"); });
 }
 
-LinePlot compared_heights(const std::vector<ComparedRun>& runs, double weight, const std::string& title)
+LinePlot compared_heights(const std::vector<ShownRun>& runs, double weight, const std::string& title)
 {
     return plot_of(runs, title, {"height of the centre of mass", "m"}, [&](const StatsTable& table) {
         std::vector<double> heights = table.column("gravity");
@@ -47,10 +48,21 @@ LinePlot compared_heights(const std::vector<ComparedRun>& runs, double weight, c
     });
 }
 
-Image compared_moments(const std::vector<ComparedRun>& runs, const RunPictureOptions& options)
+LinePlot compared_iterations(const std::vector<ShownRun>& runs, const std::string& title)
+{
+    return plot_of(runs, title, {"Newton iterations per step"}, [](const StatsTable& table) { return table.column("newton"); });
+}
+
+std::string run_color(std::size_t number)
+{
+    const Rgb color = run_colors[number % std::size(run_colors)];
+    return fmt::format("#{:02x}{:02x}{:02x}", color.r, color.g, color.b);
+}
+
+Image compared_moments(const std::vector<ShownRun>& runs, const RunPictureOptions& options)
 {
     std::vector<RunFrames> frames;
-    for (const ComparedRun& run : runs) frames.push_back(run_frames(run.directory, options.moments));
+    for (const ShownRun& run : runs) frames.push_back(run_frames(run.directory, options.moments));
 
     // Side by side, across the direction in which a run needs the least room of the two that are level.
     Vec3 low = frames.front().surface.nodes.front(), high = low;

@@ -124,6 +124,7 @@ std::string RunSummary::text(const RunResult& result, const std::vector<std::str
     all["threads"] = description_.threads;
     all["nodes"] = description_.nodes;
     all["tets"] = description_.tets;
+    all["weight"] = json(description_.weight);
     all["steps"] = steps_;
     all["time"] = {{"simulated", json(time_)}, {"asked", json(description_.end_time)}, {"wall", json(wall())}};
     all["newton"] = {

@@ -25,6 +25,7 @@ struct RunDescription {
     double end_time = 0; ///< [s]
     int threads = 1;
     long nodes = 0, tets = 0;
+    double weight = 0; ///< of all bodies [N]; 0 without gravity
     bool has_contact = false; ///< whether anything can touch
     bool aims_at_target = false; ///< whether the integrator steers the total energy
     std::optional<double> ground = {}; ///< energy of the scene at rest [J], where it is known

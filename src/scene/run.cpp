@@ -37,6 +37,7 @@ RecordingOptions recording_options(const Scene& scene, std::string text, BuiltSc
             .threads = thread_count(),
             .nodes = built.body_nodes,
             .tets = static_cast<long>(built.mesh.tets.size()),
+            .weight = built.mass() * scene.root.options.vec3("gravity").norm(),
             .has_contact = built.contact.has_value(),
             .aims_at_target = built.integrator_entry->aims_at_target,
             .ground = built.ground,

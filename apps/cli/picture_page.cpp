@@ -1,0 +1,150 @@
+#include "picture_page.hpp"
+
+#include "base/errors.hpp"
+#include "child_process.hpp"
+#include "geometry/files/atomic_file.hpp"
+#include "viewer_bundle.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <unistd.h>
+
+namespace rubato::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::chrono::seconds patience{300}; ///< with a page that sends nothing
+
+/// A folder for the browser's own files, gone when it is no longer needed.
+class TemporaryFolder {
+public:
+    TemporaryFolder()
+    {
+        std::string name = (fs::temp_directory_path() / "rubato-browser-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) throw WriteError(name, "cannot be made");
+        path_ = name;
+    }
+    ~TemporaryFolder()
+    {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+std::vector<std::string> browser_words(const std::string& browser, const fs::path& folder, const std::string& address)
+{
+    std::vector<std::string> words{browser, "--headless=new", "--user-data-dir=" + folder.string(), "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic",
+        "--disable-extensions", "--mute-audio", "--hide-scrollbars", "--use-angle=swiftshader",
+        "--enable-unsafe-swiftshader", "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+        "--window-size=1280,800"};
+    if (::geteuid() == 0) words.emplace_back("--no-sandbox"); // Chromium's sandbox refuses to work for root
+    words.push_back(address);
+    return words;
+}
+
+std::string last_words(const fs::path& log)
+{
+    std::string text;
+    try {
+        text = file_bytes(log);
+    } catch (const InputError&) {
+    }
+    return text.size() > 800 ? "..." + text.substr(text.size() - 800) : text;
+}
+
+} // namespace
+
+std::string PictureJob::text() const
+{
+    return nlohmann::ordered_json{{"width", width}, {"height", height}, {"times", times}, {"colour", colour},
+        {"camera", camera}, {"samples", samples}, {"background", background}, {"superimpose", superimpose},
+        {"labels", labels}, {"plot", plot}, {"wireframe", wireframe}, {"layout", layout}, {"follow", follow}}
+        .dump();
+}
+
+std::string required_browser()
+{
+    const char* given = std::getenv("CHROMIUM");
+    std::string browser
+        = first_program({given == nullptr ? "" : given, "chromium", "chromium-browser", "google-chrome", "chrome"});
+    if (!browser.empty()) return browser;
+    throw InputError(Mistake{.message = "pictures are drawn by Chromium, which is not installed: apt-get install "
+                                        "chromium, or set CHROMIUM to its program"});
+}
+
+void draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
+    const std::function<bool(std::size_t, const std::string&)>& receive)
+{
+    const std::string browser = required_browser();
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::size_t received = 0;
+    std::optional<std::string> end; // why the page stopped; empty: it was through
+    const auto stop_with = [&](const std::string& why) {
+        const std::lock_guard lock(mutex);
+        if (!end) end = why;
+        changed.notify_all();
+    };
+    RunServer server(required_viewer_folder(), runs,
+        {.job = job.text(),
+            .picture =
+                [&](std::size_t number, const std::string& png) {
+                    const bool in_order = number == received && png.starts_with("\x89PNG");
+                    try {
+                        if (!in_order) return stop_with("the page sent something that is not the next picture");
+                        if (!receive(number, png)) return stop_with("stopped");
+                    } catch (const std::exception& error) {
+                        return stop_with(error.what());
+                    }
+                    const std::lock_guard lock(mutex);
+                    ++received;
+                    changed.notify_all();
+                },
+            .ended = stop_with});
+    const int port = server.bind(0);
+    std::thread serving([&] { server.serve(); });
+
+    const TemporaryFolder folder;
+    const fs::path log = folder.path() / "browser.log";
+    std::string failure;
+    try {
+        ChildProcess page(browser_words(browser, folder.path() / "profile", fmt::format("http://127.0.0.1:{}/", port)), log);
+        std::unique_lock lock(mutex);
+        auto last = std::chrono::steady_clock::now();
+        std::size_t seen = 0;
+        while (!end) {
+            changed.wait_for(lock, std::chrono::milliseconds(200));
+            const auto now = std::chrono::steady_clock::now();
+            if (received != seen) last = now;
+            seen = received;
+            if (!end && page.status()) end = "the browser ended:\n" + last_words(log);
+            if (!end && now - last > patience) end = "the page sent nothing for minutes:\n" + last_words(log);
+        }
+        failure = *end;
+    } catch (const std::system_error& error) {
+        failure = error.what();
+    }
+    server.stop();
+    serving.join();
+    if (!failure.empty()) throw WriteError("pictures", failure);
+    if (received != job.pictures())
+        throw WriteError("pictures", fmt::format("only {} of {} were drawn", received, job.pictures()));
+}
+
+} // namespace rubato::cli

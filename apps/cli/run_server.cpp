@@ -1,0 +1,145 @@
+#include "run_server.hpp"
+
+#include "base/errors.hpp"
+
+#include <fmt/format.h>
+#include <httplib.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+namespace rubato::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* loopback = "127.0.0.1";
+constexpr std::size_t most_bytes = 1 << 20; ///< that one piece of an answer holds
+
+/// Files of a run directory that a page may ask for, and what they are.
+const std::map<std::string, std::string> run_files{{"frames.rbt", "application/octet-stream"},
+    {"stats.csv", "text/csv"}, {"summary.json", "application/json"}, {"scene.json", "application/json"}};
+
+/// A file, or the piece of it that was asked for. It may be larger than memory, and grow.
+void send_file(const fs::path& file, const std::string& type, httplib::Response& response)
+{
+    auto in = std::make_shared<std::ifstream>(file, std::ios::binary);
+    std::error_code error;
+    const auto size = fs::file_size(file, error);
+    if (!*in || error) {
+        response.status = 404;
+        return;
+    }
+    response.set_content_provider(
+        size, type, [in](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+            std::string piece(std::min(length, most_bytes), '\0');
+            in->clear();
+            in->seekg(static_cast<std::streamoff>(offset));
+            in->read(piece.data(), static_cast<std::streamsize>(piece.size()));
+            if (in->gcount() <= 0) return false; // the file became shorter: a run was started anew
+            return sink.write(piece.data(), static_cast<std::size_t>(in->gcount()));
+        });
+}
+
+std::string list_of(const std::vector<ShownRun>& runs, const std::string& job)
+{
+    Json list = Json::array();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        std::error_code ignored;
+        list.push_back({{"name", runs[i].name}, {"scene", runs[i].scene}, {"integrator", runs[i].integrator},
+            {"frames", fmt::format("/runs/{}/frames.rbt", i)}, {"stats", fmt::format("/runs/{}/stats.csv", i)},
+            {"live", !fs::exists(runs[i].directory / "summary.json", ignored)}});
+    }
+    return Json{{"version", 1}, {"runs", list}, {"render", job.empty() ? Json() : Json::parse(job)}}.dump();
+}
+
+} // namespace
+
+struct RunServer::Parts {
+    httplib::Server http;
+    fs::path viewer;
+    std::vector<ShownRun> runs;
+    PictureReceiver receiver;
+    int port = 0;
+
+    bool addressed_here(const httplib::Request& request) const
+    {
+        const std::string host = request.get_header_value("Host");
+        return host == fmt::format("{}:{}", loopback, port) || host == fmt::format("localhost:{}", port);
+    }
+};
+
+RunServer::RunServer(fs::path viewer, std::vector<ShownRun> runs, PictureReceiver receiver)
+    : parts_(std::make_unique<Parts>())
+{
+    Parts& parts = *parts_;
+    parts.viewer = std::move(viewer);
+    parts.runs = std::move(runs);
+    parts.receiver = std::move(receiver);
+
+    httplib::Server& http = parts.http;
+    http.set_default_headers({{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}});
+    http.set_pre_routing_handler([&parts](const httplib::Request& request, httplib::Response& response) {
+        if (parts.addressed_here(request)) return httplib::Server::HandlerResponse::Unhandled;
+        response.status = 403;
+        return httplib::Server::HandlerResponse::Handled;
+    });
+    http.Get("/", [&parts](const httplib::Request&, httplib::Response& response) {
+        send_file(parts.viewer / "index.html", "text/html; charset=utf-8", response);
+    });
+    http.Get("/viewer.js", [&parts](const httplib::Request&, httplib::Response& response) {
+        send_file(parts.viewer / "viewer.js", "text/javascript; charset=utf-8", response);
+    });
+    http.Get("/runs.json", [&parts](const httplib::Request&, httplib::Response& response) {
+        response.set_content(list_of(parts.runs, parts.receiver.job), "application/json");
+    });
+    http.Get(R"(/runs/(\d{1,6})/([a-z.]+))", [&parts](const httplib::Request& request, httplib::Response& response) {
+        const std::size_t number = std::stoul(request.matches[1]);
+        const auto file = run_files.find(request.matches[2]);
+        if (number >= parts.runs.size() || file == run_files.end()) {
+            response.status = 404;
+            return;
+        }
+        send_file(parts.runs[number].directory / file->first, file->second, response);
+    });
+    if (parts.receiver.job.empty()) return;
+    http.Post(R"(/render/(\d{1,9}))", [&parts](const httplib::Request& request, httplib::Response& response) {
+        parts.receiver.picture(std::stoul(request.matches[1]), request.body);
+        response.set_content("ok", "text/plain");
+    });
+    http.Post("/render/done", [&parts](const httplib::Request&, httplib::Response& response) {
+        response.set_content("ok", "text/plain");
+        parts.receiver.ended("");
+    });
+    http.Post("/render/error", [&parts](const httplib::Request& request, httplib::Response& response) {
+        response.set_content("ok", "text/plain");
+        parts.receiver.ended(request.body.empty() ? "the page gave no reason" : request.body);
+    });
+}
+
+RunServer::~RunServer() = default;
+
+int RunServer::bind(int port)
+{
+    if (port == 0) {
+        parts_->port = parts_->http.bind_to_any_port(loopback);
+    } else {
+        parts_->port = parts_->http.bind_to_port(loopback, port) ? port : -1;
+    }
+    if (parts_->port <= 0) {
+        throw InputError(Mistake{.file = "--port",
+            .value = std::to_string(port),
+            .message = "cannot be listened on; another program may use it, or it is reserved. 0 takes a free one"});
+    }
+    return parts_->port;
+}
+
+void RunServer::serve() { parts_->http.listen_after_bind(); }
+void RunServer::stop() { parts_->http.stop(); }
+
+} // namespace rubato::cli

@@ -1,0 +1,208 @@
+#include "record/report_page.hpp"
+
+#include "geometry/files/atomic_file.hpp"
+#include "record/comparison.hpp"
+#include "record/html.hpp"
+#include "record/report_style.hpp"
+#include "record/run_figures.hpp"
+#include "record/small_frames.hpp"
+#include "record/stats_table.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato {
+
+namespace {
+
+constexpr std::size_t most_stats_rows = 4000; ///< of a run in the page
+
+std::string percent(const std::optional<double>& part)
+{
+    return part ? fmt::format("{:.{}f} %", 100 * *part, std::abs(*part) < 0.0995 ? 1 : 0) : std::string("&ndash;");
+}
+
+std::string seconds(double s) { return s < 100 ? fmt::format("{:.2f} s", s) : fmt::format("{:.0f} s", s); }
+
+/// One card for each run: how much of its energy it has left.
+std::string cards(const ReportSection& section, const std::vector<RunFigures>& figures)
+{
+    std::string html = "<div class=\"cards\">\n";
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const RunFigures& run = figures[i];
+        const std::optional<double> left = run.energy_left();
+        html += fmt::format(
+            R"(<div class="card" style="--run: {}"><h3>{}</h3><p class="figure">{}</p><p>of its energy {} after {:.4g} s</p>)"
+            R"(<div class="bar"><div style="width: {:.1f}%"></div></div><p class="small">{} steps of {:.4g} ms in {}; {:.2f} Newton iterations each</p>{}</div>)"
+            "\n",
+            run_color(i), html_text(section.runs[i].name), percent(left),
+            run.ground ? "above rest" : "(zero at the lowest point at rest)", run.simulated,
+            100 * std::clamp(left.value_or(0), 0.0, 1.0), run.steps, 1000 * run.step, seconds(run.wall),
+            run.newton_per_step,
+            run.status == "finished" ? std::string()
+                                     : fmt::format("<p class=\"warning\">{}{}</p>", html_text(run.status),
+                                         run.reason.empty() ? "" : ": " + html_text(run.reason)));
+    }
+    return html + "</div>\n";
+}
+
+std::string table(const ReportSection& section, const std::vector<RunFigures>& figures)
+{
+    std::string html = "<div class=\"wide\"><table>\n<thead><tr><th>run</th><th>step</th><th>steps</th><th>wall time</th>"
+                       "<th>per step</th><th>Newton per step</th><th>CG in all</th><th>energy at start</th>"
+                       "<th>at end</th><th>dissipated on purpose</th><th>most off its balance</th></tr></thead>\n<tbody>\n";
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const RunFigures& run = figures[i];
+        html += fmt::format("<tr><th scope=\"row\"><span class=\"dot\" style=\"background: {}\"></span>{}</th><td>{:.5g} "
+                            "s</td><td>{}</td><td>{}</td><td>{:.3g} ms</td><td>{:.2f}</td><td>{}</td><td>{:.4g} "
+                            "J</td><td>{:.4g} J</td><td>{:.3g} J</td><td>{:.3g} J</td></tr>\n",
+            run_color(i), html_text(section.runs[i].name), run.step, run.steps, seconds(run.wall),
+            1000 * run.wall / static_cast<double>(std::max(1L, run.steps)), run.newton_per_step,
+            run.linear > 0 ? std::to_string(run.linear) : std::string("&ndash;"), run.start_energy, run.end_energy,
+            run.dissipated, run.largest_drift);
+    }
+    html += "</tbody></table></div>\n";
+
+    // Where the time went, as far as the runs know.
+    if (std::any_of(figures.begin(), figures.end(), [](const RunFigures& run) { return run.phases.empty(); })) return html;
+    html += "<div class=\"wide\"><table>\n<thead><tr><th>wall time in</th>";
+    for (const auto& [name, time] : figures.front().phases) {
+        std::string words = name;
+        std::replace(words.begin(), words.end(), '_', ' ');
+        html += fmt::format("<th>{}</th>", html_text(words == "ccd" ? "CCD" : words));
+    }
+    html += "</tr></thead>\n<tbody>\n";
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        html += fmt::format("<tr><th scope=\"row\"><span class=\"dot\" style=\"background: {}\"></span>{}</th>", run_color(i),
+            html_text(section.runs[i].name));
+        for (const auto& [name, time] : figures[i].phases)
+            html += fmt::format("<td>{:.3g} s <span class=\"small\">{:.0f} %</span></td>", time,
+                figures[i].wall > 0 ? 100 * time / figures[i].wall : 0.0);
+        html += "</tr>\n";
+    }
+    return html + "</tbody></table></div>\n";
+}
+
+/// stats.csv with so many rows as a page can show.
+std::string thinned_stats(const std::filesystem::path& file)
+{
+    const std::string text = file_bytes(file);
+    const auto rows = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    if (rows <= most_stats_rows) return text;
+    const std::size_t every = rows / most_stats_rows + 1;
+    std::string thin;
+    std::size_t line = 0;
+    for (std::size_t at = 0; at < text.size(); ++line) {
+        const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+        if (line == 0 || (line - 1) % every == 0 || end == text.size()) thin.append(text, at, end - at);
+        at = end;
+    }
+    return thin;
+}
+
+/// The viewer with everything it needs.
+std::string moving_picture(const ReportSection& section, std::size_t number, std::uint64_t most_bytes)
+{
+    std::string html = fmt::format("<div class=\"viewer\" id=\"viewer-{}\"></div>\n", number);
+    nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < section.runs.size(); ++i) {
+        const ShownRun& run = section.runs[i];
+        FrameReader reader(run.directory / "frames.rbt");
+        html += fmt::format("<script type=\"text/plain\" id=\"frames-{}-{}\">{}</script>\n", number, i,
+            base64(small_frames(reader, most_bytes / section.runs.size())));
+        html += fmt::format("<script type=\"text/plain\" id=\"stats-{}-{}\">{}</script>\n", number, i,
+            html_text(thinned_stats(run.directory / "stats.csv")));
+        runs.push_back({{"name", run.name}, {"scene", run.scene}, {"integrator", run.integrator}, {"colour", run_color(i)}});
+    }
+    std::string names = runs.dump(-1, ' ', true);
+    for (std::size_t at = 0; (at = names.find('<', at)) != std::string::npos;) names.replace(at, 1, "\\u003c");
+    return html + fmt::format("<script>showRuns({}, {});</script>\n", number, names);
+}
+
+std::string still_pictures(const ReportSection& section, const Image& moments)
+{
+    return fmt::format("<figure><img alt=\"moments of {}\" src=\"data:image/png;base64,{}\"><figcaption>Moments of {}."
+                       "</figcaption></figure>\n",
+        html_text(section.title), base64(png_bytes(moments)),
+        section.runs.size() > 1 ? "all runs, side by side in their order, each in its colour" : "the run");
+}
+
+Image moments_of(const ReportSection& section)
+{
+    const FrameReader reader(section.runs.front().directory / "frames.rbt");
+    RunPictureOptions options{.moments = 6, .up = reader.header().up};
+    options.picture.ground_height = reader.header().ground;
+    if (section.runs.size() == 1) return run_picture(section.runs.front().directory, options);
+    return compared_moments(section.runs, options);
+}
+
+/// Curves of a section; `suffix` keeps the names of files apart.
+std::vector<ReportPlot> plots_of(
+    const ReportSection& section, const std::vector<RunFigures>& figures, const std::string& suffix)
+{
+    std::vector<ReportPlot> plots;
+    if (section.runs.size() == 1) {
+        plots.push_back({"energy" + suffix, svg(energy_plot(section.runs[0].directory / "stats.csv", "Energy"))});
+    } else {
+        plots.push_back({"energy" + suffix, svg(compared_energies(section.runs, "Total energy"))});
+    }
+    if (figures.front().weight > 0) {
+        plots.push_back({"height" + suffix, svg(compared_heights(section.runs, figures.front().weight, "How high it flies"))});
+    }
+    plots.push_back({"newton" + suffix, svg(compared_iterations(section.runs, "Work"))});
+    return plots;
+}
+
+std::string settings(const ReportSection& section)
+{
+    std::string html;
+    for (const ShownRun& run : section.runs) {
+        std::error_code ignored;
+        if (!std::filesystem::exists(run.directory / "scene.json", ignored)) continue;
+        html += fmt::format("<details><summary>scene.json of {}</summary><pre>{}</pre></details>\n",
+            html_text(run.name), html_text(file_bytes(run.directory / "scene.json")));
+    }
+    return html;
+}
+
+} // namespace
+
+Report report(const ReportOptions& options)
+{
+    Report out;
+    std::string body, all_settings;
+    bool moving = false;
+    for (std::size_t s = 0; s < options.sections.size(); ++s) {
+        const ReportSection& section = options.sections[s];
+        std::vector<RunFigures> figures;
+        for (const ShownRun& run : section.runs) figures.push_back(run_figures(run.directory));
+        body += fmt::format("<section>\n<h2>{}</h2>\n<p>{}</p>\n", html_text(section.title), html_text(section.text));
+        body += cards(section, figures);
+        const bool frames
+            = std::all_of(section.runs.begin(), section.runs.end(), [](const ShownRun& run) { return run.has_frames; });
+        if (frames && section.moving) {
+            body += still_pictures(section, moments_of(section));
+            if (!options.viewer_script.empty()) {
+                body += moving_picture(section, s, options.most_bytes);
+                moving = true;
+            }
+        }
+        const std::string suffix = s == 0 ? "" : fmt::format("-{}", s + 1);
+        for (ReportPlot& plot : plots_of(section, figures, suffix)) {
+            body += fmt::format("<figure class=\"plot\">{}</figure>\n", plot.svg);
+            out.plots.push_back(std::move(plot));
+        }
+        body += table(section, figures) + "</section>\n";
+        all_settings += settings(section);
+    }
+    out.html = fmt::format(report_style::page, fmt::arg("title", html_text(options.title)),
+        fmt::arg("style", report_style::css),
+        fmt::arg("viewer", moving ? "<script>" + options.viewer_script + "</script>\n<script>" + report_style::show_runs + "</script>\n" : ""),
+        fmt::arg("body", body), fmt::arg("settings", all_settings));
+    return out;
+}
+
+} // namespace rubato

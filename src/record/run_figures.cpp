@@ -1,0 +1,92 @@
+#include "record/run_figures.hpp"
+
+#include "base/errors.hpp"
+#include "geometry/files/atomic_file.hpp"
+#include "record/stats_table.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace rubato {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Numbers that were not finite are null.
+double number(const Json& value) { return value.is_number() ? value.get<double>() : std::nan(""); }
+
+RunFigures from_summary(const Json& all)
+{
+    RunFigures run;
+    run.status = all.at("status");
+    run.reason = all.value("reason", "");
+    run.nodes = all.at("nodes");
+    run.tetrahedra = all.at("tets");
+    run.threads = all.at("threads");
+    run.steps = all.at("steps");
+    run.step = number(all.at("h").at("asked"));
+    run.simulated = number(all.at("time").at("simulated"));
+    run.wall = number(all.at("time").at("wall"));
+    const Json& newton = all.at("newton");
+    run.newton_per_step = number(newton.at("mean_per_step"));
+    run.newton = newton.at("iterations");
+    run.local = newton.at("local_iterations");
+    run.linear = newton.at("linear_iterations");
+    const Json& energy = all.at("energy");
+    run.start_energy = number(energy.at("start").at("total"));
+    run.end_energy = number(energy.at("end").at("total"));
+    run.largest_drift = number(energy.at("largest_drift"));
+    run.injected = number(energy.at("injected"));
+    run.dissipated = number(energy.at("dissipated"));
+    if (energy.contains("ground")) run.ground = number(energy.at("ground"));
+    if (all.contains("weight")) run.weight = number(all.at("weight"));
+    for (const auto& [name, seconds] : all.at("phases").items()) run.phases.emplace_back(name, number(seconds));
+    return run;
+}
+
+RunFigures from_stats(const fs::path& file)
+{
+    const StatsTable table = stats_table(file);
+    if (table.rows() == 0) throw InputError(Mistake{.file = file.string(), .message = "has no rows"});
+    RunFigures run{.status = "unfinished", .reason = {}};
+    run.steps = static_cast<long>(table.rows()) - 1;
+    run.simulated = table.column("time").back() - table.column("time").front();
+    run.wall = table.column("wall").back();
+    for (const double n : table.column("newton")) run.newton += std::isnan(n) ? 0 : static_cast<long>(n);
+    for (const double n : table.column("linear")) run.linear += std::isnan(n) ? 0 : static_cast<long>(n);
+    run.newton_per_step = static_cast<double>(run.newton) / static_cast<double>(std::max(1L, run.steps));
+    run.start_energy = table.column("total").front();
+    run.end_energy = table.column("total").back();
+    run.injected = table.column("injected").back();
+    run.dissipated = table.column("dissipated").back();
+    return run;
+}
+
+} // namespace
+
+std::optional<double> RunFigures::energy_left() const
+{
+    const double zero = ground.value_or(0), begun = start_energy - zero;
+    if (!(std::abs(begun) > 0) || !std::isfinite(end_energy)) return {};
+    return (end_energy - zero) / begun;
+}
+
+RunFigures run_figures(const fs::path& directory)
+{
+    std::error_code ignored;
+    const fs::path file = directory / "summary.json";
+    if (!fs::exists(file, ignored)) return from_stats(directory / "stats.csv");
+    try {
+        return from_summary(Json::parse(file_bytes(file)));
+    } catch (const Json::exception& error) {
+        throw InputError(
+            Mistake{.file = file.string(), .message = fmt::format("is no summary of a run ({})", error.what())});
+    }
+}
+
+} // namespace rubato

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "record/frame_file.hpp"
+
+#include <string>
+
+namespace rubato {
+
+/// A file of frames that fits into a page: without tetrahedra; if it is still more than `most_bytes`, with positions and
+/// stress alone; if that does not do either, with fewer frames, evenly spread.
+std::string small_frames(FrameReader& reader, std::uint64_t most_bytes);
+
+} // namespace rubato
