@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 namespace {
 
 struct MeshArguments {
-    std::string input, out, picture, scene;
+    std::string input, out, picture, scene, starter = starter_kinds().front();
     std::vector<std::string> settings;
     std::optional<double> edge;
     std::optional<int> nodes;
@@ -219,7 +219,8 @@ int mesh(MeshArguments arguments)
     if (!arguments.scene.empty()) {
         const bool shown = std::holds_alternative<Surface>(input.shape);
         write_atomically(
-            arguments.scene, text({input.name, tets_file, shown ? input.file : std::string()}, arguments.scene));
+            arguments.scene, 
+            text({input.name, tets_file, shown ? input.file : std::string(), arguments.starter}, arguments.scene));
         std::cout << fmt::format("wrote {0}; try it: rubato run {0}\n", arguments.scene);
     }
     if (arguments.out.empty() && made) std::cout << "the mesh was not kept; -o FILE writes it\n";
@@ -262,7 +263,9 @@ void add_mesh(CLI::App& app, int& status)
     CLI::Option* picture
         = command->add_option("--picture", arguments->picture, "Where the picture goes (default: OUT.png)");
     command->add_flag("--no-picture", arguments->no_picture, "Draw no picture")->excludes(picture);
-    command->add_option("--scene", arguments->scene, "Write a scene to begin with: the body hangs from its top");
+    command->add_option("--scene", arguments->scene, "Write a scene to begin with: the body falls and bounces");
+    command->add_option("--starter", arguments->starter, "Of that scene: fall (default) or hang, from its top")
+        ->check(CLI::IsMember(starter_kinds()));
     command->add_flag("--force", arguments->force, "Replace files that exist");
     declare_threads(*command, arguments->threads);
     command->callback([arguments, &status] { status = mesh(*arguments); });

@@ -33,36 +33,75 @@ std::string scene_name(std::string name)
     return name.empty() ? "body" : name;
 }
 
-} // namespace
-
-std::string text(const StarterScene& starter, const fs::path& scene_file)
+/// What both kinds of scene say of the body.
+std::string body(const StarterScene& starter, const fs::path& scene_file, const char* placed)
 {
     const std::string surface = starter.surface.empty()
         ? std::string()
         : fmt::format("      \"surface\": {{\"path\": {}}},\n", quoted(starter.surface, scene_file));
-    // A rod of density rho and length L that hangs stretches by rho g L^2 / (2 E): 5 % here.
+    return fmt::format(R"(  "bodies": [
+    {{
+      "name": {0},
+      "mesh": {{"type": "file", "path": {1}}},
+{2}      // The longest edge of its bounding box [m]; its coordinates are taken as they are without this line.
+{3}
+      "density": 1000,
+      "material": {{"type": "stable-neo-hookean", "young": 1e5, "poisson": 0.4}}
+    }}
+  ],
+)",
+        quoted(scene_name(starter.name)), quoted(starter.mesh, scene_file), surface, placed);
+}
+
+/// It falls from half a metre or more, whatever its shape, and bounces.
+std::string falling(const StarterScene& starter, const fs::path& scene_file)
+{
+    return fmt::format(R"({{
+  "name": {0},
+  "summary": {1},
+  "time": {{"step": "1/120", "duration": 3}},
+  // Keeps the energy that "energy" asks for; "bdf2" or "implicit-euler" lose it at every bounce.
+  "integrator": "a-search",
+  "energy": {{"type": "hold", "scale": 0.95}},
+{2}  // Level ground at y = 0; y is up.
+  "obstacles": [{{"type": "half-space", "name": "ground"}}],
+  "contact": {{"dhat": 1e-3, "friction": 0.3}},
+  "gravity_zero": [0, 0, 0],
+  "output": {{"frames_per_second": 30}}
+}}
+)",
+        quoted(scene_name(starter.name)), quoted(starter.name + " falls and bounces."),
+        body(starter, scene_file, R"(      "size": 0.3, "center": true, "translate": [0, 0.7, 0],)"));
+}
+
+/// A rod of density rho and length L that hangs stretches by rho g L^2 / (2 E): 5 % here.
+std::string hanging(const StarterScene& starter, const fs::path& scene_file)
+{
     return fmt::format(R"({{
   "name": {0},
   "summary": {1},
   "time": {{"step": "1/60", "duration": 3}},
   "integrator": "bdf2",
-  "bodies": [
-    {{
-      "name": {0},
-      "mesh": {{"type": "file", "path": {2}}},
-{3}      // The longest edge of its bounding box [m]; its coordinates are taken as they are without this line.
-      "size": 1,
-      "density": 1000,
-      "material": {{"type": "stable-neo-hookean", "young": 1e5, "poisson": 0.4}}
-    }}
-  ],
-  // The top tenth; y is up. Another part: "direction": [1, 0, 0], or {{"type": "box", ...}}.
+{2}  // The top tenth; y is up. Another part: "direction": [1, 0, 0], or {{"type": "box", ...}}.
   "fixed": [{{"nodes": {{"type": "end", "direction": [0, 1, 0], "fraction": 0.1}}}}],
-  "output": {{"frames_per_second": 30, "formats": ["vtu", "obj"]}}
+  "output": {{"frames_per_second": 30}}
 }}
 )",
         quoted(scene_name(starter.name)), quoted(starter.name + " hangs from its top."),
-        quoted(starter.mesh, scene_file), surface);
+        body(starter, scene_file, R"(      "size": 1,)"));
+}
+
+} // namespace
+
+const std::vector<std::string>& starter_kinds()
+{
+    static const std::vector<std::string> kinds{"fall", "hang"};
+    return kinds;
+}
+
+std::string text(const StarterScene& starter, const fs::path& scene_file)
+{
+    return starter.kind == "hang" ? hanging(starter, scene_file) : falling(starter, scene_file);
 }
 
 } // namespace rubato::cli
