@@ -1,0 +1,31 @@
+#include "record/export/catalog.hpp"
+
+#include "record/export/obj.hpp"
+#include "record/export/ply.hpp"
+#include "record/export/vtu.hpp"
+
+#include <algorithm>
+
+namespace rubato {
+
+const std::vector<ExportEntry>& export_catalog()
+{
+    static const std::vector<ExportEntry> catalog{
+        {"vtu", "Tetrahedra and surfaces with all that is known of them, for ParaView; .pvd files hold the times.", {},
+            export_vtu, ".vtu"},
+        {"obj", "A Wavefront .obj for each frame: polygons, texture coordinates and names as their author made them.",
+            {}, export_obj, ".obj"},
+        {"ply", "A binary .ply for each frame: triangles, with velocity, stress and contact at each point.", {},
+            export_ply, ".ply"},
+    };
+    return catalog;
+}
+
+const ExportEntry* export_named(std::string_view name)
+{
+    const auto& all = export_catalog();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const ExportEntry& e) { return e.name == name; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+} // namespace rubato
