@@ -2,6 +2,7 @@
 
 #include "record/export/obj.hpp"
 #include "record/export/ply.hpp"
+#include "record/export/point_cache.hpp"
 #include "record/export/vtu.hpp"
 
 #include <algorithm>
@@ -17,6 +18,10 @@ const std::vector<ExportEntry>& export_catalog()
             {}, export_obj, ".obj"},
         {"ply", "A binary .ply for each frame: triangles, with velocity, stress and contact at each point.", {},
             export_ply, ".ply"},
+        {"pc2", "A point cache (.pc2) for each body, at equal distances of time, with the .obj that it moves.", {},
+            export_pc2, ".pc2"},
+        {"mdd", "A point cache (.mdd) for each body, with the times of its frames, and the .obj that it moves.", {},
+            export_mdd, ".mdd"},
     };
     return catalog;
 }
