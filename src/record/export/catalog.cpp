@@ -3,6 +3,7 @@
 #include "record/export/obj.hpp"
 #include "record/export/ply.hpp"
 #include "record/export/point_cache.hpp"
+#include "record/export/usd.hpp"
 #include "record/export/vtu.hpp"
 
 #include <algorithm>
@@ -12,6 +13,8 @@ namespace rubato {
 const std::vector<ExportEntry>& export_catalog()
 {
     static const std::vector<ExportEntry> catalog{
+        {"usd", "One animated USD stage (.usda) with a mesh for each body, for Blender, Houdini, Unreal and others.",
+            {}, export_usd, ".usda"},
         {"vtu", "Tetrahedra and surfaces with all that is known of them, for ParaView; .pvd files hold the times.", {},
             export_vtu, ".vtu"},
         {"obj", "A Wavefront .obj for each frame: polygons, texture coordinates and names as their author made them.",
