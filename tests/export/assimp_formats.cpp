@@ -89,4 +89,55 @@ TEST_F(ExportTest, ply_is_read_by_assimp)
     }
 }
 
+TEST_F(ExportTest, gltf_is_read_by_assimp_with_every_frame_and_time)
+{
+    Assimp::Importer importer;
+    const aiScene* scene = importer.ReadFile(exported("gltf").at(0).string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    for (std::size_t b = 0; b < 3; ++b) {
+        const std::string name = reader.header().bodies[b].name;
+        const aiNode* node = scene->mRootNode->FindNode(name.c_str());
+        ASSERT_NE(node, nullptr) << name;
+        std::size_t faces = 0;
+        for (const aiMesh* mesh : meshes_of(*scene, *node)) {
+            faces += mesh->mNumFaces;
+            EXPECT_TRUE(mesh->HasNormals());
+            EXPECT_EQ(mesh->HasTextureCoords(0), b == 0);
+            ASSERT_EQ(mesh->mNumAnimMeshes, b == 2 ? 0 : sample_times.size() - 1);
+            for (unsigned v = 0; v < mesh->mNumVertices; ++v) {
+                // The vertex is some point of the body, and the same one at every time.
+                const std::vector<float> first = positions(0, b);
+                std::size_t point = 0;
+                double least = 1e30;
+                for (std::size_t p = 0; p < first.size() / 3; ++p) {
+                    const double d
+                        = distance_to(mesh->mVertices[v], {first[3 * p], first[3 * p + 1], first[3 * p + 2]});
+                    if (d < least) least = d, point = p;
+                }
+                EXPECT_LT(least, 1e-6 * sample_size);
+                for (unsigned k = 0; k < mesh->mNumAnimMeshes; ++k) {
+                    const std::vector<float> x = positions(k + 1, b);
+                    const std::vector<float> here{x[3 * point], x[3 * point + 1], x[3 * point + 2]};
+                    EXPECT_LT(distance_to(mesh->mAnimMeshes[k]->mVertices[v], here), 1e-6 * sample_size);
+                    EXPECT_NEAR(mesh->mAnimMeshes[k]->mNormals[v].Length(), 1, 1e-5);
+                }
+            }
+        }
+        EXPECT_EQ(faces, static_cast<std::size_t>(reader.header().bodies[b].triangles)) << name;
+    }
+    ASSERT_EQ(scene->mNumAnimations, 1U);
+    const aiAnimation* motion = scene->mAnimations[0];
+    ASSERT_EQ(motion->mNumMorphMeshChannels, 2U);
+    for (unsigned c = 0; c < 2; ++c) {
+        const aiMeshMorphAnim* channel = motion->mMorphMeshChannels[c];
+        ASSERT_EQ(channel->mNumKeys, sample_times.size());
+        for (unsigned i = 0; i < channel->mNumKeys; ++i) {
+            const aiMeshMorphKey& key = channel->mKeys[i];
+            EXPECT_NEAR(key.mTime / motion->mTicksPerSecond, sample_times[i], 1e-7);
+            for (unsigned w = 0; w < key.mNumValuesAndWeights; ++w)
+                EXPECT_EQ(key.mWeights[w], key.mValues[w] + 1 == i ? 1.0 : 0.0) << "key " << i;
+        }
+    }
+}
+
 } // namespace rubato::test

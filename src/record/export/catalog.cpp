@@ -1,5 +1,6 @@
 #include "record/export/catalog.hpp"
 
+#include "record/export/gltf.hpp"
 #include "record/export/obj.hpp"
 #include "record/export/ply.hpp"
 #include "record/export/point_cache.hpp"
@@ -15,6 +16,8 @@ const std::vector<ExportEntry>& export_catalog()
     static const std::vector<ExportEntry> catalog{
         {"usd", "One animated USD stage (.usda) with a mesh for each body, for Blender, Houdini, Unreal and others.",
             {}, export_usd, ".usda"},
+        {"gltf", "One animated binary glTF file (.glb) for browsers and viewers; the motion is in morph targets.", {},
+            export_gltf, ".glb"},
         {"vtu", "Tetrahedra and surfaces with all that is known of them, for ParaView; .pvd files hold the times.", {},
             export_vtu, ".vtu"},
         {"obj", "A Wavefront .obj for each frame: polygons, texture coordinates and names as their author made them.",
