@@ -31,6 +31,7 @@ void add_thumbnail(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);
 void add_analyze(CLI::App& app, int& status);
 void add_compare(CLI::App& app, int& status);
+void add_export(CLI::App& app, int& status);
 
 /// A scene and what the command line changes in it; shared by run, check and rest.
 struct SceneArguments {
