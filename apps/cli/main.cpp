@@ -23,6 +23,7 @@ const char* const examples = R"(Examples:
   rubato resume runs/hanging-bar-implicit-midpoint  go on from the last checkpoint
   rubato mesh bunny.obj -o bunny.msh --scene hang.json   fill a surface with tetrahedra, and a scene to begin with
   rubato thumbnail runs/my-bdf2                     a picture of a run, a scene or a mesh
+  rubato export runs/my-bdf2 --to usd,gltf          the motion for other programs
   rubato reproduce table-2                          a published table, ours beside theirs
   rubato analyze stability                          what a step of each method does to an oscillator
   rubato list integrators                           what there is to choose from
@@ -103,6 +104,7 @@ int main(int argc, char** argv)
     cli::add_resume(app, status);
     cli::add_mesh(app, status);
     cli::add_thumbnail(app, status);
+    cli::add_export(app, status);
     cli::add_reproduce(app, status);
     cli::add_analyze(app, status);
     try {

@@ -16,6 +16,7 @@ public:
     void text(std::string_view words) { bytes_ += words; }
     void integer(long long value) { append(value); }
     void real(double value) { append(value); }
+    void single(float value) { append(value); } ///< fewer digits: those that give back the same float
 
     /// With blanks between them.
     void reals(std::span<const double> values)
@@ -27,6 +28,8 @@ public:
     }
 
     std::string take() { return std::move(bytes_); }
+    const std::string& bytes() const { return bytes_; }
+    void clear() { bytes_.clear(); } ///< its memory stays
 
 private:
     template <class T>

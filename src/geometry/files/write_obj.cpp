@@ -9,18 +9,21 @@ namespace rubato {
 
 namespace {
 
-/// The names in force, each as a line of its own where it changes.
+/// The names in force, each as a line of its own where it changes. A name that ends does so before others begin: many
+/// programs take a bare g for the beginning of an object without a name.
 void add_names(NumberText& out, const SurfacePart& before, const SurfacePart& part)
 {
-    const auto add = [&](std::string_view keyword, const std::string& old, const std::string& name) {
-        if (name == old) return;
+    const auto add = [&](std::string_view keyword, const std::string& old, const std::string& name, bool begins) {
+        if (name == old || name.empty() == begins) return;
         out.text(keyword);
         if (!name.empty()) out.text(" "), out.text(name);
         out.text("\n");
     };
-    add("o", before.object, part.object);
-    add("g", before.group, part.group);
-    add("usemtl", before.material, part.material);
+    for (const bool begins : {false, true}) {
+        add("o", before.object, part.object, begins);
+        add("g", before.group, part.group, begins);
+        add("usemtl", before.material, part.material, begins);
+    }
 }
 
 /// A # after a blank opens a comment, a backslash at the end of a line joins it to the next.
@@ -37,19 +40,13 @@ void require_obj_names(const std::filesystem::path& path, const Surface& surface
     for (const std::string& name : surface.material_files) require(name);
 }
 
-} // namespace
-
-std::string obj_bytes(const std::filesystem::path& path, const Surface& topology, std::span<const double> positions)
+std::size_t topology_bytes(const Surface& topology)
 {
-    require_surface(path, topology, positions);
-    require_obj_names(path, topology);
-    NumberText out(25 * positions.size() + 25 * 2 * topology.texture.size() + 24 * topology.corners.size());
-    for (const std::string& file : topology.material_files) out.text("mtllib "), out.text(file), out.text("\n");
-    for (std::size_t i = 0; i < positions.size(); i += 3) {
-        out.text("v ");
-        out.reals(positions.subspan(i, 3));
-        out.text("\n");
-    }
+    return 25 * 2 * topology.texture.size() + 24 * topology.corners.size(); // about
+}
+
+void add_topology(NumberText& out, const Surface& topology)
+{
     for (const Eigen::Vector2d& uv : topology.texture) {
         out.text("vt ");
         out.reals({uv.data(), 2});
@@ -74,6 +71,31 @@ std::string obj_bytes(const std::filesystem::path& path, const Surface& topology
         }
         out.text("\n");
     }
+}
+
+} // namespace
+
+std::string obj_bytes(const std::filesystem::path& path, const Surface& topology, std::span<const double> positions)
+{
+    require_surface(path, topology, positions);
+    require_obj_names(path, topology);
+    NumberText out(25 * positions.size() + topology_bytes(topology));
+    for (const std::string& file : topology.material_files) out.text("mtllib "), out.text(file), out.text("\n");
+    for (std::size_t i = 0; i < positions.size(); i += 3) {
+        out.text("v ");
+        out.reals(positions.subspan(i, 3));
+        out.text("\n");
+    }
+    add_topology(out, topology);
+    return out.take();
+}
+
+std::string obj_topology(const std::filesystem::path& path, const Surface& topology)
+{
+    require_surface(path, topology, coordinates(topology.vertices));
+    require_obj_names(path, topology);
+    NumberText out(topology_bytes(topology));
+    add_topology(out, topology);
     return out.take();
 }
 

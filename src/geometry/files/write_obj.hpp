@@ -19,6 +19,10 @@ void write_obj(const std::filesystem::path& path, const Surface& topology, std::
 /// The same in memory; `path` is the name in messages.
 std::string obj_bytes(const std::filesystem::path& path, const Surface& topology, std::span<const double> positions);
 
+/// What comes behind the vertices in such a file, the same for every position of them: texture coordinates, names and
+/// polygons.
+std::string obj_topology(const std::filesystem::path& path, const Surface& topology);
+
 /// Triangles without names.
 void write_obj(const std::filesystem::path& path, const TriangleMesh& mesh);
 

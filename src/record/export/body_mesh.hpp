@@ -1,0 +1,27 @@
+#pragma once
+
+#include "picture/image.hpp"
+#include "record/frame_file.hpp"
+
+namespace rubato {
+
+/// A body of a file of frames by itself, in numbers of its own.
+struct BodyMesh {
+    FrameBody body; ///< its name and its ranges in the file
+    Surface surface; ///< at rest, as its author made it; texture coordinates and parts of this body alone
+    std::vector<Triangle> triangles;
+    std::vector<Index> polygon_of; ///< of which each triangle is a piece
+    Rgb color; ///< for formats that show one
+};
+
+/// All bodies and obstacles, in order. Throws InputError where the parts of the file do not fit each other.
+std::vector<BodyMesh> body_meshes(FrameReader& reader);
+
+/// The materials that a surface names.
+struct MaterialNames {
+    std::vector<std::string> names; ///< in the order in which they appear
+    std::vector<Index> of_polygon; ///< -1: none
+};
+MaterialNames materials_of(const Surface& surface);
+
+} // namespace rubato
