@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <regex>
 #include <unistd.h>
 
 namespace rubato::cli {
@@ -72,19 +71,6 @@ void require_folder(const fs::path& folder, bool force)
             "-o", folder.string(), "is not empty; choose another folder with -o, or --force to replace what is in it");
 }
 
-/// Frames of an earlier export that had more of them would be taken for frames of this one.
-void remove_numbered(const fs::path& folder, const ExportEntry& entry)
-{
-    std::error_code ignored;
-    if (!fs::is_directory(folder, ignored)) return;
-    const std::regex numbered("(frame|surface)_[0-9]{6,}\\" + entry.extension);
-    std::vector<fs::path> old;
-    for (const auto& file : fs::directory_iterator(folder)) {
-        if (std::regex_match(file.path().filename().string(), numbered)) old.push_back(file.path());
-    }
-    for (const fs::path& file : old) fs::remove(file, ignored);
-}
-
 /// One line for each folder: the files by their names, a row of frames by its ends.
 std::string told(const fs::path& folder, const std::vector<fs::path>& written)
 {
@@ -128,14 +114,13 @@ int export_frames(const ExportArguments& arguments)
     const bool terminal = isatty(STDERR_FILENO) == 1;
     for (const ExportEntry* entry : formats) {
         const fs::path folder = folder_of(*entry);
-        if (arguments.force) remove_numbered(folder, *entry);
         if (terminal) {
             frames.watch([&](std::size_t number) {
                 std::cerr << fmt::format("\r\033[K{} frame {} of {}", entry->name, number + 1, frames.count())
                           << std::flush;
             });
         }
-        const std::vector<fs::path> written = entry->write(frames, {.folder = folder});
+        const std::vector<fs::path> written = exported(*entry, frames, {.folder = folder});
         if (terminal) std::cerr << "\r\033[K" << std::flush;
         std::cout << told(folder, written);
     }

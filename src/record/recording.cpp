@@ -158,12 +158,21 @@ void Recording::finish(const RunResult& result)
     const bool failed = !result.finished && !result.interrupted;
     if (failed && simulation_.state().finite()) frames_.save_final(simulation_.state(), simulation_.steps());
     frames_.close();
+    if (frames_.count() > 0) write_exports();
     stats_.close();
     write_energy_plot(options_.directory,
         fmt::format("{}: energy under {}, h = {:.4g} s", options_.description.scene, options_.description.integrator,
             options_.description.h));
     if (options_.picture && simulation_.state().finite()) draw();
     summary_.write(options_.directory, result, files(), frames_.count());
+}
+
+void Recording::write_exports()
+{
+    if (options_.exports.empty()) return;
+    FrameReader reader(options_.directory / "frames.rbt");
+    for (const ExportEntry* format : options_.exports)
+        exported(*format, reader, {.folder = options_.directory / format->name});
 }
 
 void Recording::draw()
@@ -185,6 +194,9 @@ std::vector<std::string> Recording::files() const
     std::vector<std::string> names = {"scene.json", "stats.csv", "energy.svg", "summary.json"};
     for (const RecordedInput& input : options_.inputs) names.push_back(input.name);
     for (std::string& name : frames_.files()) names.push_back(std::move(name));
+    for (const ExportEntry* format : options_.exports) {
+        if (frames_.count() > 0) names.push_back(format->name + "/");
+    }
     std::error_code ignored;
     if (options_.picture && fs::exists(options_.directory / "picture.png", ignored)) names.emplace_back("picture.png");
     if (checkpoints_.enabled()) names.push_back("checkpoint.bin");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "record/checkpoint.hpp"
+#include "record/export/catalog.hpp"
 #include "record/frames.hpp"
 #include "record/stats.hpp"
 #include "record/summary.hpp"
@@ -25,6 +26,7 @@ struct RecordingOptions {
     RunDescription description;
     FrameOptions frames;
     std::vector<NodeProbe> probes = {}; ///< what frames show besides position and velocity
+    std::vector<const ExportEntry*> exports = {}; ///< made of the frames when the run ends, each in a folder of its name
     long checkpoint_every = 100; ///< steps; 0: no checkpoints
     bool picture = false; ///< draw moments of the run as picture.png when it ends
     Vec3 up = Vec3::UnitY(); ///< of that picture; any length but zero
@@ -68,6 +70,7 @@ public:
 private:
     void serialize(Archive& archive);
     void draw();
+    void write_exports();
 
     RecordingOptions options_;
     CheckpointIdentity identity_;

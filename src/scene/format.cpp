@@ -4,6 +4,7 @@
 #include "control/energy_catalog.hpp"
 #include "integrators/catalog.hpp"
 #include "potentials/tetrahedra.hpp"
+#include "record/export/catalog.hpp"
 #include "scene/copies_catalog.hpp"
 #include "scene/damping_catalog.hpp"
 #include "scene/families.hpp"
@@ -378,10 +379,8 @@ const ObjectFamily& damping_family()
 
 const ObjectFamily& format_family()
 {
-    static const ObjectFamily family = [] {
-        ObjectFamily f = family_from_catalog("formats", "File formats of frames.", frame_format_catalog());
-        return f;
-    }();
+    static const ObjectFamily family
+        = family_from_catalog("formats", "Formats that frames are exported to when a run ends.", export_catalog());
     return family;
 }
 
@@ -410,7 +409,7 @@ const ObjectFamily& output_family()
                     .type = OptionType::flag,
                     .fallback = true,
                     .summary = "draw moments of the run as picture.png when it ends"}},
-            .parts = {{"formats", "files of a frame", format_family, Count::any}},
+            .parts = {{"formats", "exports of the frames, each in a folder of its name, when the run ends", format_family, Count::any}},
         });
     return family;
 }
@@ -536,15 +535,6 @@ std::vector<Mistake> placed(const InputError& error, const Block& block)
         mistake.key = at.key + mistake.key.substr(option.size());
     }
     return mistakes;
-}
-
-const std::vector<FrameFormatEntry>& frame_format_catalog()
-{
-    static const std::vector<FrameFormatEntry> catalog{
-        {"vtu", "Tetrahedra with velocity and displacement, for ParaView; frames.pvd holds the times.", {}},
-        {"obj", "What is shown of the bodies: their own surfaces or the boundary of their tetrahedra.", {}},
-    };
-    return catalog;
 }
 
 const ObjectFamily& scene_family()

@@ -1,20 +1,11 @@
 #pragma once
 
-#include "record/frames.hpp"
 #include "scene/schema.hpp"
 
 /// The scene format: which objects a scene consists of. Everything that has kinds comes from a catalog.
 namespace rubato {
 
 const ObjectFamily& scene_family();
-
-/// One line of the catalog of frame formats.
-struct FrameFormatEntry {
-    std::string name, summary;
-    std::vector<OptionSpec> options;
-};
-
-const std::vector<FrameFormatEntry>& frame_format_catalog();
 
 /// An error of a catalog entry, which knows only its own options, with the place of the block that holds them.
 std::vector<Mistake> placed(const InputError& error, const Block& block);

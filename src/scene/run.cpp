@@ -12,6 +12,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::vector<const ExportEntry*> exports_of(const Block& output)
+{
+    std::vector<const ExportEntry*> exports;
+    for (const Block& format : output.list("formats")) exports.push_back(&entry_of(export_catalog(), format));
+    return exports;
+}
+
 std::vector<RecordedInput> inputs_of(const BuiltScene& built)
 {
     std::vector<RecordedInput> inputs;
@@ -45,6 +52,7 @@ RecordingOptions recording_options(const Scene& scene, std::string text, BuiltSc
         .frames = {.per_second = output.options.real("frames_per_second"),
             .tetrahedra = output.options.flag("tetrahedra")},
         .probes = frame_probes(built),
+        .exports = exports_of(output),
         .checkpoint_every = output.options.integer("checkpoint_every"),
         .picture = output.options.flag("picture"),
         .up = scene.up(),

@@ -94,7 +94,7 @@ TEST_F(MeshCommand, AFrameShowsTheSurfaceOfTheUserToTheLastName)
     const ProgramResult result = run({"run", "scene.json", "--out", "out"});
     ASSERT_EQ(result.status, 0) << result.err;
 
-    const std::string frame = read("out/frames/frame_000000.obj");
+    const std::string frame = read("out/obj/frame_000000.obj");
     const auto given = vertices(ball), shown = vertices(frame);
     ASSERT_EQ(given.size(), shown.size());
     for (std::size_t i = 0; i < given.size(); ++i) {
@@ -114,8 +114,8 @@ TEST_F(MeshCommand, AFrameShowsTheSurfaceOfTheUserToTheLastName)
     }
     EXPECT_EQ(lines_with(frame, "mtllib "), std::vector<std::string>{"mtllib ../meshes/0-ball.obj.ball.mtl"});
     EXPECT_EQ(read("out/meshes/0-ball.obj.ball.mtl"), read("ball.mtl"));
-    EXPECT_TRUE(exists("out/frames/surface_000000.vtu"));
-    EXPECT_TRUE(exists("out/tetrahedra.pvd"));
+    EXPECT_TRUE(exists("out/vtu/surface_000000.vtu"));
+    EXPECT_TRUE(exists("out/vtu/tetrahedra.pvd"));
     EXPECT_TRUE(exists("out/picture.png"));
 }
 
@@ -149,32 +149,41 @@ TEST_F(MeshCommand, AKilledRunOfFilledBodiesGoesOnBitForBit)
     ASSERT_EQ(resumed.status, 0) << resumed.err;
     EXPECT_EQ(without_wall(read("killed/stats.csv")), without_wall(read("whole/stats.csv")));
     int compared = 0;
-    for (const auto& entry : fs::directory_iterator(folder() / "whole/frames")) {
-        const std::string name = "frames/" + entry.path().filename().string();
-        EXPECT_EQ(read("killed/" + name), read("whole/" + name)) << name;
-        ++compared;
+    for (const char* kind : {"obj/", "vtu/"}) {
+        for (const auto& entry : fs::directory_iterator(folder() / "whole" / kind)) {
+            const std::string name = kind + entry.path().filename().string();
+            EXPECT_EQ(read("killed/" + name), read("whole/" + name)) << name;
+            ++compared;
+        }
     }
-    EXPECT_EQ(compared, 3 * 11);
+    EXPECT_EQ(compared, 3 * 11 + 2) << "frames as .obj, tetrahedra and surfaces as .vtu, and two collections";
+    EXPECT_TRUE(read("killed/frames.rbt") == read("whole/frames.rbt"));
     EXPECT_EQ(read("killed/picture.png"), read("whole/picture.png"));
 
     // The scene of a run directory is the run.
     ASSERT_EQ(run({"run", "whole/scene.json", "--out", "repeated"}).status, 0);
     EXPECT_EQ(without_wall(read("repeated/stats.csv")), without_wall(read("whole/stats.csv")));
-    EXPECT_EQ(read("repeated/frames/frame_000010.obj"), read("whole/frames/frame_000010.obj"));
+    EXPECT_EQ(read("repeated/obj/frame_000010.obj"), read("whole/obj/frame_000010.obj"));
     EXPECT_EQ(read("repeated/meshes/0-ball.obj.ball.mtl"), "newmtl sea\n");
 }
 
 TEST_F(MeshCommand, FromASurfaceToARunInTwoCommands)
 {
     write("ball.obj", textured_ball());
-    const ProgramResult meshed = run({"mesh", "ball.obj", "-o", "ball.msh", "--nodes", "300", "--scene", "hang.json"});
+    const ProgramResult meshed = run({"mesh", "ball.obj", "-o", "ball.msh", "--nodes", "300", "--scene", "fall.json"});
     ASSERT_EQ(meshed.status, 0) << meshed.err;
     EXPECT_NE(meshed.out.find("dihedral angles"), std::string::npos) << meshed.out;
-    EXPECT_TRUE(exists("ball.msh") && exists("ball.msh.png") && exists("hang.json"));
+    EXPECT_TRUE(exists("ball.msh") && exists("ball.msh.png") && exists("fall.json"));
     EXPECT_TRUE(read("ball.msh.png").starts_with("\x89PNG"));
-    const ProgramResult ran = run({"run", "hang.json", "--duration", "0.05", "--out", "out"});
+    const ProgramResult ran = run({"run", "fall.json", "--duration", "0.05", "--out", "out"});
     EXPECT_EQ(ran.status, 0) << ran.err;
-    EXPECT_EQ(vertices(read("out/frames/frame_000000.obj")).size(), vertices(textured_ball()).size());
+    ASSERT_EQ(run({"export", "out", "--to", "obj"}).status, 0);
+    EXPECT_EQ(vertices(read("out/obj/frame_000000.obj")).size(), vertices(textured_ball()).size());
+
+    // The other kind of scene to begin with hangs.
+    ASSERT_EQ(run({"mesh", "ball.msh", "-o", "again.msh", "--scene", "hang.json", "--starter", "hang", "--no-picture"}).status, 0);
+    EXPECT_NE(read("hang.json").find("\"fixed\""), std::string::npos);
+    EXPECT_EQ(run({"check", "hang.json"}).status, 0);
 }
 
 TEST_F(MeshCommand, NeverWritesOverAFileUnlessTold)

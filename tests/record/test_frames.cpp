@@ -184,11 +184,13 @@ TEST(FrameWriter, AResumedRunWritesTheSameBytes)
     for (int i = 0; i <= 40; ++i) step(whole, i);
     whole.close();
 
-    FrameWriter killed(folder.path(), one_tet(), options);
     Archive saved;
-    for (int i = 0; i <= 30; ++i) {
-        step(killed, i);
-        if (i == 20) killed.serialize(saved);
+    {
+        FrameWriter killed(folder.path(), one_tet(), options);
+        for (int i = 0; i <= 30; ++i) {
+            step(killed, i);
+            if (i == 20) killed.serialize(saved);
+        }
     }
     FrameWriter resumed(folder.path(), one_tet(), options);
     Archive archive(saved.bytes());

@@ -312,7 +312,7 @@ TEST(Scene, WrittenOutHasEveryDefault)
 {
     const std::string text = scene_in(small_scene).text();
     for (const char* key : {"\"step\": 0.03333333333333333", "\"controller\": \"fixed\"", "\"max_iterations\"",
-             "\"gravity\": [0.0,-9.8,0.0]", "\"checkpoint_every\"", "\"formats\": [\"vtu\"]", "\"picture\": true"}) {
+             "\"gravity\": [0.0,-9.8,0.0]", "\"checkpoint_every\"", "\"tetrahedra\": true", "\"picture\": true"}) {
         EXPECT_NE(text.find(key), std::string::npos) << key << " in\n" << text;
     }
 }

@@ -139,4 +139,16 @@ MaterialNames materials_of(const Surface& surface)
     return materials;
 }
 
+void name_materials_from(const std::filesystem::path& folder, const FrameReader& reader, Surface& surface)
+{
+    for (std::string& name : surface.material_files) {
+        std::error_code error;
+        const std::filesystem::path file = reader.file().parent_path() / name;
+        // One that is not there was never found; its name is the author's.
+        if (!std::filesystem::exists(file, error)) continue;
+        const std::filesystem::path seen = std::filesystem::proximate(file, folder, error);
+        if (!error) name = seen.generic_string();
+    }
+}
+
 } // namespace rubato

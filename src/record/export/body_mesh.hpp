@@ -24,4 +24,7 @@ struct MaterialNames {
 };
 MaterialNames materials_of(const Surface& surface);
 
+/// Names of material files, which a file of frames gives as seen from its own folder, as seen from another folder.
+void name_materials_from(const std::filesystem::path& folder, const FrameReader& reader, Surface& surface);
+
 } // namespace rubato

@@ -8,6 +8,7 @@
 #include "record/export/vtu.hpp"
 
 #include <algorithm>
+#include <regex>
 
 namespace rubato {
 
@@ -30,6 +31,19 @@ const std::vector<ExportEntry>& export_catalog()
             export_mdd, ".mdd"},
     };
     return catalog;
+}
+
+std::vector<std::filesystem::path> exported(
+    const ExportEntry& entry, const FrameSelection& frames, const ExportOptions& options)
+{
+    const std::regex numbered("(frame|surface)_[0-9]{6,}\\" + entry.extension);
+    std::vector<std::filesystem::path> old;
+    std::error_code ignored;
+    for (const auto& file : std::filesystem::directory_iterator(options.folder, ignored)) {
+        if (std::regex_match(file.path().filename().string(), numbered)) old.push_back(file.path());
+    }
+    for (const std::filesystem::path& file : old) std::filesystem::remove(file, ignored);
+    return entry.write(frames, options);
 }
 
 const ExportEntry* export_named(std::string_view name)

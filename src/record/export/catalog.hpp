@@ -29,6 +29,11 @@ struct ExportEntry {
 
 const std::vector<ExportEntry>& export_catalog();
 
+/// Writes an export into its folder, where numbered frames that an earlier one left are removed first: they would be
+/// taken for frames of this one.
+std::vector<std::filesystem::path> exported(
+    const ExportEntry& entry, const FrameSelection& frames, const ExportOptions& options);
+
 /// The entry of this name; null: there is none.
 const ExportEntry* export_named(std::string_view name);
 

@@ -43,6 +43,7 @@ std::vector<std::filesystem::path> export_obj(const FrameSelection& frames, cons
     const FrameHeader& header = frames.header();
     Surface surface = frames.reader().surface();
     name_objects(surface, body_meshes(frames.reader()));
+    name_materials_from(options.folder, frames.reader(), surface);
     const std::string behind = obj_topology(options.folder / "frame.obj", surface);
 
     // An author may have called the objects otherwise; comments say which vertices are which body's.

@@ -175,6 +175,7 @@ std::vector<fs::path> write_caches(
         for (std::size_t b = first; b < end; ++b) {
             files[b - first]->commit();
             written.push_back(files[b - first]->path());
+            name_materials_from(options.folder, frames.reader(), meshes[b].surface);
             written.push_back(write_rest(options.folder / (stems[b] + ".obj"), meshes[b]));
         }
     }
