@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by ./run and ./test: finds or installs what the build needs, configures, builds.
+# Sourced by ./run and ./test: finds or installs what the build needs, configures, builds, also the viewer.
 # Expects `root` to be the top folder of the source tree.
 
 : "${root:?}"
@@ -13,7 +13,7 @@ stop() {
     exit 1
 }
 
-# Packages of the list that serve one of the given purposes (build, test).
+# Packages of the list that serve one of the given purposes (build, test, viewer, render).
 packages_for() {
     local name purpose wanted
     while read -r name purpose _; do
@@ -35,6 +35,16 @@ requirements_for() {
 
 is_installed() { [[ $(dpkg-query -W -f='${db:Status-Abbrev}' "$1" 2>/dev/null) == ?i* ]]; }
 
+# Whether a package need not be installed: it is, or its program came in another way (a newer Node.js, say).
+is_there() {
+    is_installed "$1" && return
+    case $1 in
+    nodejs) command -v node >/dev/null ;;
+    npm | chromium | ffmpeg) command -v "$1" >/dev/null ;;
+    *) return 1 ;;
+    esac
+}
+
 # Makes sure that everything needed for the given purposes is there.
 # install_missing yes|no PURPOSE...
 install_missing() {
@@ -50,7 +60,7 @@ install_missing() {
 
     local name missing=()
     while read -r name; do
-        is_installed "$name" || missing+=("$name")
+        is_there "$name" || missing+=("$name")
     done < <(packages_for "$@")
     if ((${#missing[@]} == 0)); then return; fi
 
@@ -96,4 +106,33 @@ build() {
     local preset=$1
     shift
     (cd -- "$root" && cmake --build --preset "$preset" "$@")
+}
+
+# Builds the viewer into build/viewer where Node.js and npm are there; without it the program works, and pages have still
+# pictures. Nothing is done if it is newer than its sources.
+build_viewer() {
+    local source="$root/viewer" out="$root/build/viewer" log="$root/build/viewer.log"
+    if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+        if [[ ! -f $out/viewer.js ]]; then
+            say "Node.js is not installed, so the viewer is not built: reports have still pictures." \
+                "'./run view DIR' installs it."
+        fi
+        return
+    fi
+    if [[ -f $out/viewer.js ]] && [[ -z $(find "$source" -path "$source/node_modules" -prune -o -path "$source/dist" -prune \
+        -o -type f -newer "$out/viewer.js" -print -quit) ]]; then
+        return
+    fi
+    say "Building the viewer"
+    mkdir -p "$root/build"
+    if [[ ! -d $source/node_modules || $source/package-lock.json -nt $source/node_modules ]]; then
+        if ! (cd -- "$source" && npm ci && touch node_modules) >"$log" 2>&1; then
+            say "npm could not install what the viewer needs (see $log); going on without it."
+            return
+        fi
+    fi
+    if ! (cd -- "$source" && npm run build -- --outDir "$out" --emptyOutDir) >>"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        say "The viewer could not be built (see $log); going on without it."
+    fi
 }

@@ -98,8 +98,10 @@ int ChildProcess::wait()
 {
     int raw = 0;
     while (!status_) {
-        if (::waitpid(id_, &raw, 0) == id_) status_ = status_of(raw);
-        else if (errno != EINTR) status_ = 127;
+        if (::waitpid(id_, &raw, 0) == id_)
+            status_ = status_of(raw);
+        else if (errno != EINTR)
+            status_ = 127;
     }
     return *status_;
 }

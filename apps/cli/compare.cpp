@@ -68,8 +68,7 @@ public:
         for (std::size_t i = 0; i < runs.size(); ++i) {
             const SideResult& result = results[i];
             // A run that stopped early has a reason; one that never began has written nothing.
-            if (result.status != done && result.status != interrupted)
-                tell_errors(runs[i].name, result.text);
+            if (result.status != done && result.status != interrupted) tell_errors(runs[i].name, result.text);
             worst = std::max(worst, result.status);
         }
         return worst;
@@ -81,8 +80,8 @@ private:
     std::vector<std::string> words(const Method& method) const
     {
         const SceneArguments& scene = arguments_.scene;
-        std::vector<std::string> all{"run", scene.scene, "--integrator", method.name, "--out", method.directory.string(),
-            "--force", "--threads", std::to_string(threads_each_)};
+        std::vector<std::string> all{"run", scene.scene, "--integrator", method.name, "--out",
+            method.directory.string(), "--force", "--threads", std::to_string(threads_each_)};
         for (const std::string& setting : scene.settings) all.insert(all.end(), {"--set", setting});
         if (method.h > 0) {
             all.insert(all.end(), {"--dt", fmt::format("{}", method.h)});
@@ -102,19 +101,24 @@ private:
 void tell_table(const char* title, const std::vector<Method>& methods)
 {
     std::cout << fmt::format("{}\n  {:<20} {:>10} {:>8} {:>8} {:>11} {:>11} {:>9} {:>8}\n", title, "integrator", "step",
-        "steps", "energy", "at the end", "most off", "time", "Newton");
+        "steps", "kept", "energy left", "most off", "time", "Newton");
+    bool above_rest = true;
     for (const Method& method : methods) {
         const RunFigures run = run_figures(method.directory);
         const auto left = run.energy_left();
+        above_rest = above_rest && run.ground.has_value();
         std::cout << fmt::format("  {:<20} {:>8.3g} s {:>8} {:>8} {:>9.3g} J {:>9.3g} J {:>7.1f} s {:>8.2f}  {}\n",
             method.name, run.step, run.steps, left ? fmt::format("{:.1f} %", 100 * *left) : "", run.end_energy,
             run.largest_drift, run.wall, run.newton_per_step, run.status == "finished" ? "" : "stopped early");
     }
+    std::cout << (above_rest ? "  kept: of the energy above rest at the start\n"
+                             : "  kept: of the energy at the start, whose zero is the lowest point at rest\n");
 }
 
 /// For each method the step at which it takes as long as the slowest at the common step (000, sec. 5). Methods that
 /// did not finish are left out.
-std::vector<Method> in_the_same_time(const Comparison& comparison, const std::vector<Method>& methods, const fs::path& directory)
+std::vector<Method> in_the_same_time(
+    const Comparison& comparison, const std::vector<Method>& methods, const fs::path& directory)
 {
     struct Search {
         Method method;
@@ -203,15 +207,16 @@ int compare(const CompareArguments& arguments)
     tell_table("At the same step:", methods);
 
     ReportOptions page{.title = scenes.front().name(), .sections = {}};
-    page.sections.push_back(section_of("At the same step",
-        "Every method with the same steps. What they cost differs; see the table.", methods));
+    page.sections.push_back(section_of(
+        "At the same step", "Every method with the same steps. What they cost differs; see the table.", methods));
     if (!arguments.same_step_only) {
         std::cout << "Looking for the steps at which all take as long as the slowest ...\n" << std::flush;
         const std::vector<Method> equal = in_the_same_time(comparison, methods, directory / "same-time");
         if (equal.empty()) return interrupted;
         tell_table("In the same time:", equal);
         page.sections.push_back(section_of("In the same time",
-            "Every method with the step at which its run takes as long, within a tenth, as the slowest at the common step: "
+            "Every method with the step at which its run takes as long, within a tenth, as the slowest at the common "
+            "step: "
             "what each can do with the same time on this machine.",
             equal));
     }

@@ -41,7 +41,9 @@ void tell_files(const SceneRun& run)
               << "  stats.csv      energies, momenta and work of every step\n"
               << "  summary.json   the run in numbers\n"
               << "  scene.json     the scene with every default written out\n";
-    if (run.recording().frames().count() > 0)
+    if (run.recording().frames().count() > 0 && !run.recording().frames().enabled())
+        std::cout << "  frames.rbt     the last good state\n";
+    else if (run.recording().frames().count() > 0)
         std::cout << fmt::format("  {:<14} {}; 'rubato view {}' plays them\n", "frames.rbt",
             counted(run.recording().frames().count(), "frame", "frames"), directory.string());
 }

@@ -218,8 +218,7 @@ int mesh(MeshArguments arguments)
     if (!arguments.picture.empty()) write_picture(result, input.name, arguments.picture);
     if (!arguments.scene.empty()) {
         const bool shown = std::holds_alternative<Surface>(input.shape);
-        write_atomically(
-            arguments.scene, 
+        write_atomically(arguments.scene,
             text({input.name, tets_file, shown ? input.file : std::string(), arguments.starter}, arguments.scene));
         std::cout << fmt::format("wrote {0}; try it: rubato run {0}\n", arguments.scene);
     }

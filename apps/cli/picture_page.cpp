@@ -124,7 +124,8 @@ void draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
     const fs::path log = folder.path() / "browser.log";
     std::string failure;
     try {
-        ChildProcess page(browser_words(browser, folder.path() / "profile", fmt::format("http://127.0.0.1:{}/", port)), log);
+        ChildProcess page(
+            browser_words(browser, folder.path() / "profile", fmt::format("http://127.0.0.1:{}/", port)), log);
         std::unique_lock lock(mutex);
         auto last = std::chrono::steady_clock::now();
         std::size_t seen = 0;

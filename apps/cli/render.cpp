@@ -150,7 +150,8 @@ private:
 void require_absent(const fs::path& file, bool force)
 {
     std::error_code ignored;
-    if (!force && fs::exists(file, ignored)) refuse("-o", file.string(), "exists already; choose another name, or --force");
+    if (!force && fs::exists(file, ignored))
+        refuse("-o", file.string(), "exists already; choose another name, or --force");
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     std::error_code error;
     fs::create_directories(folder, error);
@@ -199,7 +200,8 @@ void add_render(CLI::App& app, int& status)
     PictureJob& job = arguments->job;
     CLI::App* command = app.add_subcommand("render", "Draw a movie or pictures of runs, without a screen");
     command->add_option("directories", arguments->directories, "Run directories")->required();
-    command->add_option("-o,--out", arguments->out, "movie.mp4, movie.webm, picture.png or frames/%04d.png")->required();
+    command->add_option("-o,--out", arguments->out, "movie.mp4, movie.webm, picture.png or frames/%04d.png")
+        ->required();
     command->add_option("--size", arguments->size, "WIDTHxHEIGHT in pixels (default: 1920x1080)");
     command->add_option("--rate", arguments->rate, "Pictures per second of the movie (default: 30)")
         ->check(CLI::Range(1.0, 240.0));
@@ -210,7 +212,7 @@ void add_render(CLI::App& app, int& status)
     command->add_option("--times", arguments->times, "Only these moments [s], with commas")->delimiter(',');
     command->add_flag("--superimpose", job.superimpose, "All moments in one picture");
     command->add_option("--colour,--color", job.colour, "What colours show (default: body)")
-        ->check(CLI::IsMember({"body", "displacement", "velocity", "stress", "contact"}));
+        ->check(CLI::IsMember({"body", "displacement", "speed", "stress", "contact"}));
     command->add_option("--camera", job.camera, "Where from (default: three-quarter)")
         ->check(CLI::IsMember({"three-quarter", "front", "side", "top"}));
     command->add_option("--layout", job.layout, "Several runs: side-by-side or overlaid")

@@ -35,9 +35,8 @@ int make_report(const ReportArguments& arguments)
                                                        : runs[0].scene;
     write_report(file,
         {.title = title,
-            .sections = {{.title = one ? "The run" : "The runs",
-                .text = one ? runs[0].directory.string() : "",
-                .runs = runs}}});
+            .sections
+            = {{.title = one ? "The run" : "The runs", .text = one ? runs[0].directory.string() : "", .runs = runs}}});
     return done;
 }
 
@@ -53,8 +52,8 @@ void write_report(const fs::path& file, ReportOptions options)
         write_atomically(file.parent_path() / plots.back(), plot.svg);
     }
     write_atomically(file, made.html);
-    std::cout << fmt::format("wrote {}   open it in a browser; it needs no other file\n  its plots: {}\n", file.string(),
-        fmt::join(plots, ", "));
+    std::cout << fmt::format("wrote {}   open it in a browser; it needs no other file\n  its plots: {}\n",
+        file.string(), fmt::join(plots, ", "));
     if (options.viewer_script.empty())
         std::cout << "note: the viewer is not built, so the page has still pictures only; with Node.js 18 or newer and "
                      "npm installed, ./run builds it\n";
@@ -65,7 +64,8 @@ void add_report(CLI::App& app, int& status)
     auto arguments = std::make_shared<ReportArguments>();
     CLI::App* command = app.add_subcommand("report", "One self-contained page about runs");
     command->add_option("directories", arguments->directories, "Run directories")->required();
-    command->add_option("-o,--out", arguments->out, "The page (default: report.html, in the run directory if it is one)");
+    command->add_option(
+        "-o,--out", arguments->out, "The page (default: report.html, in the run directory if it is one)");
     command->add_option("--title", arguments->title, "Of the page (default: the scene)");
     command->add_flag("--force", arguments->force, "Replace a page that is there");
     command->callback([arguments, &status] { status = make_report(*arguments); });

@@ -3,11 +3,11 @@
 #include "base/errors.hpp"
 
 #include <fmt/format.h>
-#include <httplib.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
+#include <httplib.h>
 #include <map>
 
 namespace rubato::cli {
@@ -35,15 +35,14 @@ void send_file(const fs::path& file, const std::string& type, httplib::Response&
         response.status = 404;
         return;
     }
-    response.set_content_provider(
-        size, type, [in](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-            std::string piece(std::min(length, most_bytes), '\0');
-            in->clear();
-            in->seekg(static_cast<std::streamoff>(offset));
-            in->read(piece.data(), static_cast<std::streamsize>(piece.size()));
-            if (in->gcount() <= 0) return false; // the file became shorter: a run was started anew
-            return sink.write(piece.data(), static_cast<std::size_t>(in->gcount()));
-        });
+    response.set_content_provider(size, type, [in](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+        std::string piece(std::min(length, most_bytes), '\0');
+        in->clear();
+        in->seekg(static_cast<std::streamoff>(offset));
+        in->read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        if (in->gcount() <= 0) return false; // the file became shorter: a run was started anew
+        return sink.write(piece.data(), static_cast<std::size_t>(in->gcount()));
+    });
 }
 
 std::string list_of(const std::vector<ShownRun>& runs, const std::string& job)

@@ -62,7 +62,8 @@ std::string falling(const StarterScene& starter, const fs::path& scene_file)
   "time": {{"step": "1/120", "duration": 3}},
   // Keeps the energy that "energy" asks for; "bdf2" or "implicit-euler" lose it at every bounce.
   "integrator": "a-search",
-  "energy": {{"type": "hold", "scale": 0.95}},
+  // Falls to 1/e in tau seconds, so that it bounces and comes to rest; {{"type": "hold"}} keeps all of it.
+  "energy": {{"type": "decay", "tau": 1.5, "ground": 0}},
 {2}  // Level ground at y = 0; y is up.
   "obstacles": [{{"type": "half-space", "name": "ground"}}],
   "contact": {{"dhat": 1e-3, "friction": 0.3}},

@@ -20,7 +20,9 @@ Skin boundary_skin(const TetMesh& rest)
     TriangleMesh mesh;
     for (const Index i : boundary.nodes) mesh.nodes.push_back(rest.nodes[static_cast<std::size_t>(i)]);
     mesh.triangles = boundary.triangles;
-    return {.surface = surface_of(mesh), .points = at_nodes(boundary.nodes), .bodies = whole(mesh.nodes.size(), mesh.triangles.size())};
+    return {.surface = surface_of(mesh),
+        .points = at_nodes(boundary.nodes),
+        .bodies = whole(mesh.nodes.size(), mesh.triangles.size())};
 }
 
 Skin embedded_skin(Surface surface, const TetMesh& rest)

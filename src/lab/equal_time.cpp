@@ -37,7 +37,8 @@ std::optional<double> EqualTimeSearch::next() const
     const Trial* other = nullptr; // the nearest one with another step
     for (const Trial& trial : trials_) {
         if (trial.h == from.h) continue;
-        if (other == nullptr || std::abs(std::log(trial.seconds / wanted_)) < std::abs(std::log(other->seconds / wanted_)))
+        if (other == nullptr
+            || std::abs(std::log(trial.seconds / wanted_)) < std::abs(std::log(other->seconds / wanted_)))
             other = &trial;
     }
     if (other != nullptr) {

@@ -50,7 +50,8 @@ LinePlot compared_heights(const std::vector<ShownRun>& runs, double weight, cons
 
 LinePlot compared_iterations(const std::vector<ShownRun>& runs, const std::string& title)
 {
-    return plot_of(runs, title, {"Newton iterations per step"}, [](const StatsTable& table) { return table.column("newton"); });
+    return plot_of(
+        runs, title, {"Newton iterations per step"}, [](const StatsTable& table) { return table.column("newton"); });
 }
 
 std::string run_color(std::size_t number)

@@ -18,21 +18,6 @@ namespace {
 
 constexpr std::size_t moments = 3; ///< in memory: one being filled, one being written, one in between
 
-/// No number that is not finite reaches a file.
-void require_finite(const std::filesystem::path& file, const FrameMoment& moment)
-{
-    const auto finite = [](const std::vector<float>& values) {
-        // A sum of products with zero is zero unless some value is not finite; the compiler makes this wide.
-        float sum = 0;
-        for (const float value : values) sum += value * 0.0F;
-        return sum == 0;
-    };
-    if (!finite(moment.points) || !finite(moment.nodes) || !std::isfinite(moment.time))
-        throw WriteError(file.string(),
-            fmt::format(
-                "a number of the frame at step {} is not finite, or too large for single precision", moment.step));
-}
-
 template <class Element>
 std::string_view corners_bytes(const std::vector<Element>& elements)
 {
@@ -41,6 +26,17 @@ std::string_view corners_bytes(const std::vector<Element>& elements)
 }
 
 } // namespace
+
+bool all_finite(const FrameMoment& moment)
+{
+    const auto finite = [](const std::vector<float>& values) {
+        // A sum of products with zero is zero unless some value is not finite; the compiler makes this wide.
+        float sum = 0;
+        for (const float value : values) sum += value * 0.0F;
+        return sum == 0;
+    };
+    return finite(moment.points) && finite(moment.nodes) && std::isfinite(moment.time);
+}
 
 FrameFileWriter::~FrameFileWriter()
 {
@@ -117,7 +113,10 @@ FrameMoment& FrameFileWriter::next()
 
 void FrameFileWriter::append()
 {
-    require_finite(file_, *filling_);
+    if (!all_finite(*filling_)) {
+        throw WriteError(file_.string(),
+            fmt::format("a number of the frame at step {} is not finite in single precision", filling_->step));
+    }
     {
         const std::lock_guard lock(mutex_);
         queued_.push_back(std::move(filling_));

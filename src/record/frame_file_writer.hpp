@@ -28,6 +28,9 @@ struct FrameMoment {
     std::vector<float> points, nodes;
 };
 
+/// Whether every number of it can be written.
+bool all_finite(const FrameMoment& moment);
+
 /// How far a file of frames has got; enough to go on behind it.
 struct FrameFileMark {
     std::uint64_t end = 0; ///< of the last whole chunk

@@ -46,8 +46,8 @@ void append_carried(std::vector<float>& values, const Embedding& points, const V
 
 } // namespace
 
-FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, Skin skin, FrameOptions options,
-    FrameTitle title, std::vector<NodeProbe> probes)
+FrameWriter::FrameWriter(fs::path run_directory, const TetMesh& rest, Skin skin, FrameOptions options, FrameTitle title,
+    std::vector<NodeProbe> probes)
     : directory_(std::move(run_directory))
     , options_(options)
     , title_(std::move(title))
@@ -106,9 +106,8 @@ FrameFileParts FrameWriter::parts() const
     const std::vector<Index>& polygons = skin_.surface.polygons;
     for (const SkinBody& body : skin_.bodies) {
         // A polygon of n corners becomes n - 2 triangles.
-        const auto triangles_before = [&](Index polygon) {
-            return polygons[static_cast<std::size_t>(polygon)] - 2 * polygon;
-        };
+        const auto triangles_before
+            = [&](Index polygon) { return polygons[static_cast<std::size_t>(polygon)] - 2 * polygon; };
         const Index first = triangles_before(body.first_polygon);
         all.header.bodies.push_back({body.name, body.obstacle, body.first_vertex, body.vertices, first,
             triangles_before(body.first_polygon + body.polygons) - first});
@@ -153,6 +152,7 @@ void FrameWriter::write(const State& state, long step)
     moment.nodes.clear();
     append(moment.nodes, state.x, 3 * X_.size());
     append(moment.nodes, state.v, 3 * X_.size());
+    if (!all_finite(moment)) return;
     out_.append();
     ++count_;
     last_time_ = state.t;

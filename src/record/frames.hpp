@@ -35,7 +35,8 @@ struct FrameTitle {
 };
 
 /// Writes frames at a rate of their own: frame k is the first accepted step at or after start + k / per_second. A step
-/// that passes several frame times is written once. They go into frames.rbt in the run directory.
+/// that passes several frame times is written once. They go into frames.rbt in the run directory. A moment of an
+/// explosion that single precision cannot hold is left out.
 class FrameWriter : public Observer {
 public:
     /// `rest` gives the tetrahedra and the rest positions; nodes behind those that tetrahedra use (obstacles have such)
@@ -46,7 +47,8 @@ public:
     FrameWriter(std::filesystem::path run_directory, const TetMesh& rest, FrameOptions options = {});
 
     void step(const StepRecord& record) override;
-    /// The last good state of a run that failed becomes the last frame, even where no frames are wanted.
+    /// The last good state of a run that failed becomes the last frame, even where no frames are wanted, unless single
+    /// precision cannot hold it.
     void save_final(const State& state, long step);
     void close(); ///< everything is on the disk, with an index
     /// What the run looked like: moments of it where there are frames, else the given state. Closes the file.

@@ -26,7 +26,8 @@ bool is_copied_input(const fs::path& file)
 void remove_earlier_run(const fs::path& directory)
 {
     std::error_code ignored; // what cannot be removed is overwritten, or fails there with a better message
-    for (const char* name : {"stats.csv", "summary.json", "energy.svg", "frames.rbt", "picture.png", "checkpoint.bin", "checkpoint.prev.bin", "checkpoint.new.bin"}) {
+    for (const char* name : {"stats.csv", "summary.json", "energy.svg", "frames.rbt", "picture.png", "checkpoint.bin",
+             "checkpoint.prev.bin", "checkpoint.new.bin"}) {
         fs::remove(directory / name, ignored);
     }
     std::vector<fs::path> old;

@@ -26,7 +26,8 @@ struct RecordingOptions {
     RunDescription description;
     FrameOptions frames;
     std::vector<NodeProbe> probes = {}; ///< what frames show besides position and velocity
-    std::vector<const ExportEntry*> exports = {}; ///< made of the frames when the run ends, each in a folder of its name
+    std::vector<const ExportEntry*> exports
+        = {}; ///< made of the frames when the run ends, each in a folder of its name
     long checkpoint_every = 100; ///< steps; 0: no checkpoints
     bool picture = false; ///< draw moments of the run as picture.png when it ends
     Vec3 up = Vec3::UnitY(); ///< of that picture; any length but zero

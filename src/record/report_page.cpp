@@ -51,14 +51,16 @@ std::string cards(const ReportSection& section, const std::vector<RunFigures>& f
 
 std::string table(const ReportSection& section, const std::vector<RunFigures>& figures)
 {
-    std::string html = "<div class=\"wide\"><table>\n<thead><tr><th>run</th><th>step</th><th>steps</th><th>wall time</th>"
-                       "<th>per step</th><th>Newton per step</th><th>CG in all</th><th>energy at start</th>"
-                       "<th>at end</th><th>dissipated on purpose</th><th>most off its balance</th></tr></thead>\n<tbody>\n";
+    std::string html
+        = "<div class=\"wide\"><table>\n<thead><tr><th>run</th><th>step</th><th>steps</th><th>wall time</th>"
+          "<th>per step</th><th>Newton per step</th><th>CG in all</th><th>energy at start</th>"
+          "<th>at end</th><th>dissipated on purpose</th><th>most off its balance</th></tr></thead>\n<tbody>\n";
     for (std::size_t i = 0; i < figures.size(); ++i) {
         const RunFigures& run = figures[i];
-        html += fmt::format("<tr><th scope=\"row\"><span class=\"dot\" style=\"background: {}\"></span>{}</th><td>{:.5g} "
-                            "s</td><td>{}</td><td>{}</td><td>{:.3g} ms</td><td>{:.2f}</td><td>{}</td><td>{:.4g} "
-                            "J</td><td>{:.4g} J</td><td>{:.3g} J</td><td>{:.3g} J</td></tr>\n",
+        html += fmt::format(
+            "<tr><th scope=\"row\"><span class=\"dot\" style=\"background: {}\"></span>{}</th><td>{:.5g} "
+            "s</td><td>{}</td><td>{}</td><td>{:.3g} ms</td><td>{:.2f}</td><td>{}</td><td>{:.4g} "
+            "J</td><td>{:.4g} J</td><td>{:.3g} J</td><td>{:.3g} J</td></tr>\n",
             run_color(i), html_text(section.runs[i].name), run.step, run.steps, seconds(run.wall),
             1000 * run.wall / static_cast<double>(std::max(1L, run.steps)), run.newton_per_step,
             run.linear > 0 ? std::to_string(run.linear) : std::string("&ndash;"), run.start_energy, run.end_energy,
@@ -67,7 +69,8 @@ std::string table(const ReportSection& section, const std::vector<RunFigures>& f
     html += "</tbody></table></div>\n";
 
     // Where the time went, as far as the runs know.
-    if (std::any_of(figures.begin(), figures.end(), [](const RunFigures& run) { return run.phases.empty(); })) return html;
+    if (std::any_of(figures.begin(), figures.end(), [](const RunFigures& run) { return run.phases.empty(); }))
+        return html;
     html += "<div class=\"wide\"><table>\n<thead><tr><th>wall time in</th>";
     for (const auto& [name, time] : figures.front().phases) {
         std::string words = name;
@@ -76,8 +79,8 @@ std::string table(const ReportSection& section, const std::vector<RunFigures>& f
     }
     html += "</tr></thead>\n<tbody>\n";
     for (std::size_t i = 0; i < figures.size(); ++i) {
-        html += fmt::format("<tr><th scope=\"row\"><span class=\"dot\" style=\"background: {}\"></span>{}</th>", run_color(i),
-            html_text(section.runs[i].name));
+        html += fmt::format("<tr><th scope=\"row\"><span class=\"dot\" style=\"background: {}\"></span>{}</th>",
+            run_color(i), html_text(section.runs[i].name));
         for (const auto& [name, time] : figures[i].phases)
             html += fmt::format("<td>{:.3g} s <span class=\"small\">{:.0f} %</span></td>", time,
                 figures[i].wall > 0 ? 100 * time / figures[i].wall : 0.0);
@@ -115,7 +118,8 @@ std::string moving_picture(const ReportSection& section, std::size_t number, std
             base64(small_frames(reader, most_bytes / section.runs.size())));
         html += fmt::format("<script type=\"text/plain\" id=\"stats-{}-{}\">{}</script>\n", number, i,
             html_text(thinned_stats(run.directory / "stats.csv")));
-        runs.push_back({{"name", run.name}, {"scene", run.scene}, {"integrator", run.integrator}, {"colour", run_color(i)}});
+        runs.push_back(
+            {{"name", run.name}, {"scene", run.scene}, {"integrator", run.integrator}, {"colour", run_color(i)}});
     }
     std::string names = runs.dump(-1, ' ', true);
     for (std::size_t at = 0; (at = names.find('<', at)) != std::string::npos;) names.replace(at, 1, "\\u003c");
@@ -150,7 +154,8 @@ std::vector<ReportPlot> plots_of(
         plots.push_back({"energy" + suffix, svg(compared_energies(section.runs, "Total energy"))});
     }
     if (figures.front().weight > 0) {
-        plots.push_back({"height" + suffix, svg(compared_heights(section.runs, figures.front().weight, "How high it flies"))});
+        plots.push_back(
+            {"height" + suffix, svg(compared_heights(section.runs, figures.front().weight, "How high it flies"))});
     }
     plots.push_back({"newton" + suffix, svg(compared_iterations(section.runs, "Work"))});
     return plots;
@@ -200,7 +205,10 @@ Report report(const ReportOptions& options)
     }
     out.html = fmt::format(report_style::page, fmt::arg("title", html_text(options.title)),
         fmt::arg("style", report_style::css),
-        fmt::arg("viewer", moving ? "<script>" + options.viewer_script + "</script>\n<script>" + report_style::show_runs + "</script>\n" : ""),
+        fmt::arg("viewer",
+            moving
+                ? "<script>" + options.viewer_script + "</script>\n<script>" + report_style::show_runs + "</script>\n"
+                : ""),
         fmt::arg("body", body), fmt::arg("settings", all_settings));
     return out;
 }

@@ -63,7 +63,7 @@ pre { overflow-x: auto; background: var(--card); border: 1px solid var(--line); 
 footer { color: var(--quiet); font-size: 13px; margin-top: 48px; }
 )";
 
-inline constexpr const char* show_runs = R"(
+inline constexpr const char* show_runs = R"js(
 function showRuns(number, runs) {
   runs.forEach(function (run, i) {
     var letters = atob(document.getElementById("frames-" + number + "-" + i).textContent);
@@ -72,8 +72,9 @@ function showRuns(number, runs) {
     run.frames = bytes.buffer;
     run.stats = { text: document.getElementById("stats-" + number + "-" + i).textContent };
   });
-  Rubato.mount(document.getElementById("viewer-" + number), { runs: runs });
+  var shown = Rubato.mount(document.getElementById("viewer-" + number), { runs: runs });
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) shown.ready.then(function () { shown.play(); });
 }
-)";
+)js";
 
 } // namespace rubato::report_style

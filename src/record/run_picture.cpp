@@ -97,8 +97,8 @@ RunFrames run_frames(const fs::path& run_directory, int most)
         const std::size_t number = count == 1 ? reader.count() - 1 : i * (reader.count() - 1) / (count - 1);
         const Frame frame = reader.frame(number);
         out.times.push_back(frame.time);
-        out.positions.push_back(vectors(
-            frame.field(reader.header().fields, static_cast<std::size_t>(reader.header().points), "position")));
+        out.positions.push_back(
+            vectors(frame.field(reader.header().fields, static_cast<std::size_t>(reader.header().points), "position")));
     }
     out.surface = {out.positions.front(), reader.triangles()};
     return out;

@@ -70,8 +70,8 @@ void require_frames(const std::vector<ShownRun>& runs)
 {
     for (const ShownRun& run : runs) {
         if (run.has_frames) continue;
-        throw InputError(Mistake{.file = run.directory.string(),
-            .message = "has no frames to show; run the scene without --no-frames"});
+        throw InputError(Mistake{
+            .file = run.directory.string(), .message = "has no frames to show; run the scene without --no-frames"});
     }
 }
 

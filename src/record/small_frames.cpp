@@ -12,9 +12,8 @@ namespace {
 
 void add_chunk(std::string& file, const char* kind, std::string_view payload)
 {
-    const Head head{.kind = {kind[0], kind[1], kind[2], kind[3]},
-        .checksum = checksum(payload),
-        .length = payload.size()};
+    const Head head{
+        .kind = {kind[0], kind[1], kind[2], kind[3]}, .checksum = checksum(payload), .length = payload.size()};
     file += bytes_of(head);
     file += payload;
     file.append(padded(payload.size()) - payload.size(), '\0');
@@ -47,8 +46,8 @@ std::string small_frames(FrameReader& reader, std::uint64_t most_bytes)
         payload.assign(bytes_of(frame.time));
         payload += bytes_of(frame.step);
         for (const FrameField& field : header.fields) {
-            payload += bytes_of(
-                frame.field(reader.header().fields, static_cast<std::size_t>(header.points), field.name));
+            payload
+                += bytes_of(frame.field(reader.header().fields, static_cast<std::size_t>(header.points), field.name));
         }
         add_chunk(file, "FRAM", payload);
     }

@@ -6,8 +6,8 @@
 
 namespace rubato {
 
-/// A file of frames that fits into a page: without tetrahedra; if it is still more than `most_bytes`, with positions and
-/// stress alone; if that does not do either, with fewer frames, evenly spread.
+/// A file of frames that fits into a page: without tetrahedra; if it is still more than `most_bytes`, with positions
+/// and stress alone; if that does not do either, with fewer frames, evenly spread.
 std::string small_frames(FrameReader& reader, std::uint64_t most_bytes);
 
 } // namespace rubato

@@ -409,7 +409,8 @@ const ObjectFamily& output_family()
                     .type = OptionType::flag,
                     .fallback = true,
                     .summary = "draw moments of the run as picture.png when it ends"}},
-            .parts = {{"formats", "exports of the frames, each in a folder of its name, when the run ends", format_family, Count::any}},
+            .parts = {{"formats", "exports of the frames, each in a folder of its name, when the run ends",
+                format_family, Count::any}},
         });
     return family;
 }

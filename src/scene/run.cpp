@@ -26,8 +26,8 @@ std::vector<RecordedInput> inputs_of(const BuiltScene& built)
     return inputs;
 }
 
-RecordingOptions recording_options(const Scene& scene, std::string text, BuiltScene& built,
-    const fs::path& directory, const std::string& program_version)
+RecordingOptions recording_options(const Scene& scene, std::string text, BuiltScene& built, const fs::path& directory,
+    const std::string& program_version)
 {
     const Block& output = scene.root.part("output");
     return {

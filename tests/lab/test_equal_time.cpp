@@ -37,9 +37,6 @@ TEST(EqualTimeTest, TimesThatDoNotDependOnTheStepEndTheSearch)
     EXPECT_FALSE(search.near());
 }
 
-TEST(EqualTimeTest, ARunThatTakesAsLongNeedsNoOther)
-{
-    EXPECT_FALSE(EqualTimeSearch(10, {0.01, 9.5}).next());
-}
+TEST(EqualTimeTest, ARunThatTakesAsLongNeedsNoOther) { EXPECT_FALSE(EqualTimeSearch(10, {0.01, 9.5}).next()); }
 
 } // namespace rubato

@@ -181,7 +181,9 @@ TEST_F(MeshCommand, FromASurfaceToARunInTwoCommands)
     EXPECT_EQ(vertices(read("out/obj/frame_000000.obj")).size(), vertices(textured_ball()).size());
 
     // The other kind of scene to begin with hangs.
-    ASSERT_EQ(run({"mesh", "ball.msh", "-o", "again.msh", "--scene", "hang.json", "--starter", "hang", "--no-picture"}).status, 0);
+    ASSERT_EQ(run({"mesh", "ball.msh", "-o", "again.msh", "--scene", "hang.json", "--starter", "hang", "--no-picture"})
+                  .status,
+        0);
     EXPECT_NE(read("hang.json").find("\"fixed\""), std::string::npos);
     EXPECT_EQ(run({"check", "hang.json"}).status, 0);
 }

@@ -197,7 +197,8 @@ TEST_F(ProgramTest, KilledAndResumedEndsInTheSameBytesForEveryIntegrator)
         for (int attempt = 0; attempt < 5 && death.status != -SIGKILL; ++attempt) {
             fs::remove_all(folder() / killed);
             const pid_t child = start(with_out(killed));
-            for (int i = 0; i < 60000 && !frames_are_underway(folder() / (integrator + "-whole"), folder() / killed); ++i) {
+            for (int i = 0; i < 60000 && !frames_are_underway(folder() / (integrator + "-whole"), folder() / killed);
+                 ++i) {
                 std::this_thread::sleep_for(std::chrono::microseconds(200));
             }
             kill(child, SIGKILL);

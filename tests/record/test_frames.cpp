@@ -214,6 +214,21 @@ TEST(FrameWriter, TheLastGoodStateIsAFrameOnce)
     EXPECT_EQ(frame_times(folder), (std::vector<double>{0, 0.12, 0.18}));
 }
 
+TEST(FrameWriter, AMomentBeyondSinglePrecisionIsLeftOut)
+{
+    Folder folder;
+    FrameWriter frames(folder.path(), one_tet(), {.per_second = 10});
+    Moment moment;
+    frames.step(moment.record(0, 0, 0.1));
+    moment.state.v[5] = 1e200; // finite, and an explosion
+    frames.step(moment.record(1, 0.1, 0.1));
+    frames.save_final(moment.state, 1);
+    moment.state.v[5] = 1;
+    frames.step(moment.record(2, 0.2, 0.1));
+    frames.close();
+    EXPECT_EQ(frame_times(folder), (std::vector<double>{0, 0.2}));
+}
+
 TEST(FrameWriter, AFileThatCannotBeIsAWriteError)
 {
     Folder folder;

@@ -2,4 +2,4 @@
 await import('./viewing.test.mjs');
 await import('./files.test.mjs');
 await import('./pictures.test.mjs');
-await import('./seeking.test.mjs');
+await import('./program.test.mjs');
