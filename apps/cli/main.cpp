@@ -21,7 +21,10 @@ const char* const examples = R"(Examples:
   rubato check my.json                              every mistake at once
   rubato compare bouncing-ball --integrators bdf2,a-search   side by side
   rubato resume runs/hanging-bar-implicit-midpoint  go on from the last checkpoint
-  rubato mesh bunny.obj -o bunny.msh --scene hang.json   fill a surface with tetrahedra, and a scene to begin with
+  rubato mesh bunny.obj -o bunny.msh --scene drop.json   fill a surface with tetrahedra, and a scene to begin with
+  rubato view runs/bouncing-ball-a-search           play a run in the browser; several stand side by side
+  rubato render runs/bouncing-ball-a-search -o ball.mp4   a movie, without a screen
+  rubato export runs/bouncing-ball-a-search --to usd     for other programs
   rubato thumbnail runs/my-bdf2                     a picture of a run, a scene or a mesh
   rubato export runs/my-bdf2 --to usd,gltf          the motion for other programs
   rubato reproduce table-2                          a published table, ours beside theirs

@@ -1,6 +1,7 @@
 #include "run_server.hpp"
 
 #include "base/errors.hpp"
+#include "record/run_figures.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -50,9 +51,12 @@ std::string list_of(const std::vector<ShownRun>& runs, const std::string& job)
     Json list = Json::array();
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::error_code ignored;
+        const bool live = !fs::exists(runs[i].directory / "summary.json", ignored);
         list.push_back({{"name", runs[i].name}, {"scene", runs[i].scene}, {"integrator", runs[i].integrator},
             {"frames", fmt::format("/runs/{}/frames.rbt", i)}, {"stats", fmt::format("/runs/{}/stats.csv", i)},
-            {"live", !fs::exists(runs[i].directory / "summary.json", ignored)}});
+            {"live", live}});
+        if (live) continue;
+        if (const auto ground = run_figures(runs[i].directory).ground) list.back()["rest"] = *ground;
     }
     return Json{{"version", 1}, {"runs", list}, {"render", job.empty() ? Json() : Json::parse(job)}}.dump();
 }

@@ -62,8 +62,8 @@ std::string falling(const StarterScene& starter, const fs::path& scene_file)
   "time": {{"step": "1/120", "duration": 3}},
   // Keeps the energy that "energy" asks for; "bdf2" or "implicit-euler" lose it at every bounce.
   "integrator": "a-search",
-  // Falls to 1/e in tau seconds, so that it bounces and comes to rest; {{"type": "hold"}} keeps all of it.
-  "energy": {{"type": "decay", "tau": 1.5, "ground": 0}},
+  // It keeps 95 % of its energy for 1.5 s, then comes to rest; {{"type": "hold"}} keeps all of it.
+  "energy": {{"type": "decay", "scale": 0.95, "start": 1.5, "tau": 0.3, "ground": 0}},
 {2}  // Level ground at y = 0; y is up.
   "obstacles": [{{"type": "half-space", "name": "ground"}}],
   "contact": {{"dhat": 1e-3, "friction": 0.3}},

@@ -120,6 +120,7 @@ std::string moving_picture(const ReportSection& section, std::size_t number, std
             html_text(thinned_stats(run.directory / "stats.csv")));
         runs.push_back(
             {{"name", run.name}, {"scene", run.scene}, {"integrator", run.integrator}, {"colour", run_color(i)}});
+        if (const auto ground = run_figures(run.directory).ground) runs.back()["rest"] = *ground;
     }
     std::string names = runs.dump(-1, ' ', true);
     for (std::size_t at = 0; (at = names.find('<', at)) != std::string::npos;) names.replace(at, 1, "\\u003c");
@@ -189,11 +190,11 @@ Report report(const ReportOptions& options)
         const bool frames
             = std::all_of(section.runs.begin(), section.runs.end(), [](const ShownRun& run) { return run.has_frames; });
         if (frames && section.moving) {
-            body += still_pictures(section, moments_of(section));
             if (!options.viewer_script.empty()) {
                 body += moving_picture(section, s, options.most_bytes);
                 moving = true;
             }
+            body += still_pictures(section, moments_of(section));
         }
         const std::string suffix = s == 0 ? "" : fmt::format("-{}", s + 1);
         for (ReportPlot& plot : plots_of(section, figures, suffix)) {

@@ -35,11 +35,11 @@ inline constexpr const char* css = R"(
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 1120px; margin: 0 auto; padding: 24px 16px 64px; }
 h1 { font-size: 28px; margin: 0 0 8px; }
-h2 { font-size: 21px; margin: 40px 0 4px; }
+h2 { font-size: 21px; margin: 24px 0 4px; }
 h3 { font-size: 16px; margin: 0; color: var(--run); filter: saturate(0.9); }
 p { margin: 0 0 8px; }
 .small { color: var(--quiet); font-size: 13px; margin: 6px 0 0; }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); gap: 12px; margin: 16px 0; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); gap: 12px; margin: 12px 0; }
 .card { background: var(--card); border: 1px solid var(--line); border-top: 4px solid var(--run); border-radius: 8px; padding: 14px 16px; }
 .card .figure { font-size: 34px; font-weight: 650; line-height: 1.2; margin: 2px 0; font-variant-numeric: tabular-nums; }
 .bar { height: 8px; border-radius: 4px; background: var(--line); overflow: hidden; }
@@ -50,7 +50,7 @@ figure img { max-width: 100%; height: auto; display: block; border-radius: 8px; 
 figure.plot { background: #ffffff; border: 1px solid var(--line); border-radius: 8px; padding: 4px; overflow-x: auto; }
 figure.plot svg { max-width: 100%; height: auto; display: block; margin: 0 auto; }
 figcaption { color: var(--quiet); font-size: 13px; margin-top: 6px; }
-.viewer { height: 720px; max-height: 92vh; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; margin: 16px 0; }
+.viewer { height: 640px; max-height: 92vh; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; margin: 16px 0; }
 .wide { overflow-x: auto; margin: 16px 0; }
 table { border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; }
 th, td { padding: 6px 12px; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
@@ -73,7 +73,13 @@ function showRuns(number, runs) {
     run.stats = { text: document.getElementById("stats-" + number + "-" + i).textContent };
   });
   var shown = Rubato.mount(document.getElementById("viewer-" + number), { runs: runs });
-  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) shown.ready.then(function () { shown.play(); });
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  var begun = false;
+  new IntersectionObserver(function (entries) { // what nobody sees need not move
+    var seen = entries[entries.length - 1].isIntersecting;
+    if (seen && !begun) shown.ready.then(function () { begun = true; shown.play(); });
+    if (!seen && begun && shown.playing()) { shown.pause(); begun = false; }
+  }).observe(document.getElementById("viewer-" + number));
 }
 )js";
 

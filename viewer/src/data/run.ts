@@ -11,6 +11,7 @@ export interface RunSource {
   colour?: string; // #rrggbb
   frames: string | ArrayBuffer | File; // a string is a URL
   stats?: string | File | { text: string };
+  rest?: number; // energy when all has come to rest [J], if it is known
   live?: boolean; // more frames may come
 }
 
@@ -60,10 +61,11 @@ export class Run {
     return Math.max(this.file.lastTime, this.stats.rows ? this.stats.times[this.stats.rows - 1] : 0);
   }
 
-  /** Energy at a row of the table over that at the start; NaN where that says nothing. */
+  /** Energy at a row of the table over that at the start, both above rest where that is known; NaN where that says nothing. */
   energyKept(row: number): number {
     const total = this.stats.column('total');
-    return total && row >= 0 && total[0] > 0 ? total[row] / total[0] : NaN;
+    const rest = this.source.rest ?? 0;
+    return total && row >= 0 && total[0] > rest ? (total[row] - rest) / (total[0] - rest) : NaN;
   }
 
   /** Looks for what a run that goes on wrote since. */
