@@ -40,7 +40,8 @@ is_there() {
     is_installed "$1" && return
     case $1 in
     nodejs) command -v node >/dev/null ;;
-    npm | chromium | ffmpeg) command -v "$1" >/dev/null ;;
+    chromium) [[ -n ${CHROMIUM-} ]] || command -v chromium chromium-browser google-chrome chrome >/dev/null ;;
+    npm | ffmpeg) command -v "$1" >/dev/null ;;
     *) return 1 ;;
     esac
 }
@@ -88,6 +89,11 @@ install_missing() {
     fi
 }
 
+# The same for what one can do without: says so and goes on where it cannot be installed.
+install_optional() {
+    (install_missing "$@") || say "Going on without."
+}
+
 # Configures a preset quietly; shows CMake's words only if it fails.
 # configure PRESET [CMAKE ARGUMENT...]
 configure() {
@@ -108,29 +114,37 @@ build() {
     (cd -- "$root" && cmake --build --preset "$preset" "$@")
 }
 
-# Builds the viewer into build/viewer where Node.js and npm are there; without it the program works, and pages have still
-# pictures. Nothing is done if it is newer than its sources.
+has_viewer() { [[ -f $root/build/viewer/viewer.js ]]; }
+
+# build_viewer yes|no: builds the viewer into build/viewer where Node.js and npm are there; without it the program works,
+# and pages have still pictures. Nothing is done if it is newer than its sources. With `no`, npm installs nothing.
 build_viewer() {
-    local source="$root/viewer" out="$root/build/viewer" log="$root/build/viewer.log"
+    local may_install=$1 source="$root/viewer" out="$root/build/viewer" log="$root/build/viewer.log"
+    local installed="$source/node_modules/.installed" failed="$root/build/viewer.failed"
     if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
-        if [[ ! -f $out/viewer.js ]]; then
+        if ! has_viewer; then
             say "Node.js is not installed, so the viewer is not built: reports have still pictures." \
                 "'./run view DIR' installs it."
         fi
         return
     fi
-    if [[ -f $out/viewer.js ]] && [[ -z $(find "$source" -path "$source/node_modules" -prune -o -path "$source/dist" -prune \
+    if has_viewer && [[ -z $(find "$source" -path "$source/node_modules" -prune -o -path "$source/dist" -prune \
         -o -type f -newer "$out/viewer.js" -print -quit) ]]; then
         return
     fi
-    say "Building the viewer"
     mkdir -p "$root/build"
-    if [[ ! -d $source/node_modules || $source/package-lock.json -nt $source/node_modules ]]; then
-        if ! (cd -- "$source" && npm ci && touch node_modules) >"$log" 2>&1; then
-            say "npm could not install what the viewer needs (see $log); going on without it."
+    if [[ ! -f $installed || $source/package-lock.json -nt $installed ]]; then
+        # Where there is no network, every call would wait for it again.
+        if [[ $may_install == no || $failed -nt $source/package-lock.json ]]; then return; fi
+        say "Installing what the viewer needs with npm"
+        if ! (cd -- "$source" && npm ci && touch "$installed") >"$log" 2>&1; then
+            touch "$failed"
+            say "npm could not install what the viewer needs (see $log); going on without it." \
+                "To try again, remove $failed."
             return
         fi
     fi
+    say "Building the viewer"
     if ! (cd -- "$source" && npm run build -- --outDir "$out" --emptyOutDir) >>"$log" 2>&1; then
         tail -n 20 "$log" >&2
         say "The viewer could not be built (see $log); going on without it."

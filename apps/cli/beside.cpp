@@ -4,13 +4,12 @@
 #include "child_process.hpp"
 #include "commands.hpp"
 #include "geometry/files/atomic_file.hpp"
+#include "stop_signal.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -25,9 +24,6 @@ namespace {
 
 constexpr double bytes_per_node = 14e3; ///< that a run takes at the most, with a Cholesky factorisation
 constexpr std::chrono::milliseconds glance{200}; ///< between two looks at what the runs do
-
-std::atomic<bool> stop_wanted{false};
-void want_stop(int) { stop_wanted = true; }
 
 /// Memory that is free for programs [bytes]; a large number where the system does not say.
 double available_memory()
@@ -86,8 +82,7 @@ int runs_at_a_time(std::size_t runs, int threads, long nodes)
 std::vector<SideResult> run_beside(const std::vector<SideRun>& runs, int at_a_time)
 {
     std::vector<SideResult> results(runs.size(), {interrupted, ""});
-    const auto before = std::signal(SIGINT, want_stop);
-    const auto before_term = std::signal(SIGTERM, want_stop);
+    listen_for_stop();
     const bool terminal = isatty(STDERR_FILENO) == 1;
     const auto log_of = [&](std::size_t i) { return fs::path(runs[i].directory.string() + ".log"); };
     std::error_code ignored;
@@ -96,7 +91,7 @@ std::vector<SideResult> run_beside(const std::vector<SideRun>& runs, int at_a_ti
     std::size_t next = 0;
     bool told = false;
     while (next < runs.size() || !running.empty()) {
-        while (next < runs.size() && static_cast<int>(running.size()) < at_a_time && !stop_wanted) {
+        while (next < runs.size() && static_cast<int>(running.size()) < at_a_time && !stop_wanted()) {
             fs::create_directories(runs[next].directory.parent_path(), ignored);
             fs::remove(log_of(next), ignored);
             std::vector<std::string> words{"/proc/self/exe"};
@@ -105,7 +100,7 @@ std::vector<SideResult> run_beside(const std::vector<SideRun>& runs, int at_a_ti
             ++next;
         }
         if (running.empty()) break; // stopped before the others began
-        if (stop_wanted && !told) {
+        if (stop_wanted() && !told) {
             for (const Running& one : running) one.process->ask_to_end();
             told = true;
         }
@@ -124,8 +119,6 @@ std::vector<SideResult> run_beside(const std::vector<SideRun>& runs, int at_a_ti
         if (!running.empty()) std::this_thread::sleep_for(glance);
     }
     if (terminal) std::cerr << "\r\033[K" << std::flush;
-    std::signal(SIGINT, before);
-    std::signal(SIGTERM, before_term);
     return results;
 }
 

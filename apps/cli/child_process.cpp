@@ -90,7 +90,10 @@ void ChildProcess::end_feed()
 std::optional<int> ChildProcess::status()
 {
     int raw = 0;
-    if (!status_ && ::waitpid(id_, &raw, WNOHANG) == id_) status_ = status_of(raw);
+    if (status_) return status_;
+    const pid_t ended = ::waitpid(id_, &raw, WNOHANG);
+    if (ended == id_) status_ = status_of(raw);
+    if (ended < 0 && errno == ECHILD) status_ = 127; // someone ignores SIGCHLD: how it ended is lost
     return status_;
 }
 

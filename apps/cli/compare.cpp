@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 namespace rubato::cli {
@@ -58,7 +59,8 @@ public:
         threads_each_ = std::max(1, threads / at_a_time_);
     }
 
-    /// Runs the methods; those that fail are told of, and keep what they have. Returns the worst exit status.
+    /// Runs the methods. Those that cannot go on are told of, and keep what they have. Returns could_not_go_on if there
+    /// are such, interrupted after Ctrl-C, and internal_error if one came to nothing.
     int run(const std::vector<Method>& methods) const
     {
         std::vector<SideRun> runs;
@@ -67,9 +69,14 @@ public:
         const std::vector<SideResult> results = run_beside(runs, at_a_time_);
         for (std::size_t i = 0; i < runs.size(); ++i) {
             const SideResult& result = results[i];
-            // A run that stopped early has a reason; one that never began has written nothing.
-            if (result.status != done && result.status != interrupted) tell_errors(runs[i].name, result.text);
-            worst = std::max(worst, result.status);
+            if (result.status == done) continue;
+            if (result.status == interrupted) return interrupted;
+            tell_errors(runs[i].name, result.text);
+            if (result.status != could_not_go_on) {
+                std::cerr << fmt::format("rubato: {}: the run ended with status {}\n", runs[i].name, result.status);
+                return internal_error;
+            }
+            worst = could_not_go_on;
         }
         return worst;
     }
@@ -116,8 +123,8 @@ void tell_table(const char* title, const std::vector<Method>& methods)
 }
 
 /// For each method the step at which it takes as long as the slowest at the common step (000, sec. 5). Methods that
-/// did not finish are left out.
-std::vector<Method> in_the_same_time(
+/// did not finish are left out. Nothing: it was interrupted.
+std::optional<std::vector<Method>> in_the_same_time(
     const Comparison& comparison, const std::vector<Method>& methods, const fs::path& directory)
 {
     struct Search {
@@ -148,7 +155,7 @@ std::vector<Method> in_the_same_time(
             }
         }
         if (trials.empty()) break;
-        if (comparison.run(trials) == interrupted) return {};
+        if (const int status = comparison.run(trials); status == interrupted || status == internal_error) return {};
         for (std::size_t i = 0; i < trials.size(); ++i) {
             const RunFigures run = run_figures(trials[i].directory);
             std::error_code ignored;
@@ -203,19 +210,24 @@ int compare(const CompareArguments& arguments)
     std::vector<Method> methods;
     for (const std::string& name : arguments.integrators) methods.push_back({name, directory / name});
     const int status = comparison.run(methods);
-    if (status == interrupted || status == wrong_input || status == internal_error) return status;
+    if (status == interrupted || status == internal_error) return status;
     tell_table("At the same step:", methods);
 
     ReportOptions page{.title = scenes.front().name(), .sections = {}};
     page.sections.push_back(section_of(
         "At the same step", "Every method with the same steps. What they cost differs; see the table.", methods));
+    std::vector<Method> equal;
     if (!arguments.same_step_only) {
         std::cout << "Looking for the steps at which all take as long as the slowest ...\n" << std::flush;
-        const std::vector<Method> equal = in_the_same_time(comparison, methods, directory / "same-time");
-        if (equal.empty()) return interrupted;
+        const auto found = in_the_same_time(comparison, methods, directory / "same-time");
+        if (!found) return interrupted;
+        equal = *found;
+    }
+    if (!equal.empty()) {
         tell_table("In the same time:", equal);
         page.sections.push_back(section_of("In the same time",
-            "Every method with the step at which its run takes as long, within a tenth, as the slowest at the common "
+            "Every method with the step at which its run takes about as long (see the table) as the slowest at the "
+            "common "
             "step: "
             "what each can do with the same time on this machine.",
             equal));

@@ -2,35 +2,18 @@
 #include "commands.hpp"
 #include "geometry/inversion.hpp"
 #include "record/progress.hpp"
+#include "stop_signal.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <csignal>
 #include <iostream>
 #include <unistd.h>
 
 namespace rubato::cli {
 
 namespace {
-
-std::atomic<bool> stop_wanted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "the signal handler writes it");
-
-void want_stop(int) { stop_wanted = true; }
-
-/// The first signal asks for an orderly end; a second one kills, as usual.
-void listen_for_signals()
-{
-    struct sigaction action = {};
-    action.sa_handler = want_stop;
-    action.sa_flags = SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
-}
 
 void tell_files(const SceneRun& run)
 {
@@ -138,8 +121,8 @@ int executed(SceneRun& run)
     });
     run.simulation().observe(progress);
 
-    listen_for_signals();
-    const RunResult result = run.run(&stop_wanted);
+    listen_for_stop();
+    const RunResult result = run.run(&stop_wanted());
     progress.finish();
 
     const long steps = run.simulation().steps();

@@ -3,6 +3,7 @@
 #include "base/errors.hpp"
 #include "child_process.hpp"
 #include "geometry/files/atomic_file.hpp"
+#include "stop_signal.hpp"
 #include "viewer_bundle.hpp"
 
 #include <fmt/format.h>
@@ -88,10 +89,12 @@ std::string required_browser()
                                         "chromium, or set CHROMIUM to its program"});
 }
 
-void draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
-    const std::function<bool(std::size_t, const std::string&)>& receive)
+bool draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
+    const std::function<void(std::size_t, const std::string&)>& receive)
 {
     const std::string browser = required_browser();
+    const TemporaryFolder folder;
+    const fs::path log = folder.path() / "browser.log";
     std::mutex mutex;
     std::condition_variable changed;
     std::size_t received = 0;
@@ -105,23 +108,23 @@ void draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
         {.job = job.text(),
             .picture =
                 [&](std::size_t number, const std::string& png) {
-                    const bool in_order = number == received && png.starts_with("\x89PNG");
-                    try {
-                        if (!in_order) return stop_with("the page sent something that is not the next picture");
-                        if (!receive(number, png)) return stop_with("stopped");
-                    } catch (const std::exception& error) {
-                        return stop_with(error.what());
-                    }
                     const std::lock_guard lock(mutex);
-                    ++received;
+                    if (end) return;
+                    try {
+                        if (number != received || !png.starts_with("\x89PNG"))
+                            throw std::runtime_error("the page sent something that is not the next picture");
+                        receive(number, png);
+                        ++received;
+                    } catch (const std::exception& error) {
+                        end = error.what();
+                    }
                     changed.notify_all();
                 },
             .ended = stop_with});
     const int port = server.bind(0);
     std::thread serving([&] { server.serve(); });
+    listen_for_stop();
 
-    const TemporaryFolder folder;
-    const fs::path log = folder.path() / "browser.log";
     std::string failure;
     try {
         ChildProcess page(
@@ -129,7 +132,7 @@ void draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
         std::unique_lock lock(mutex);
         auto last = std::chrono::steady_clock::now();
         std::size_t seen = 0;
-        while (!end) {
+        while (!end && !stop_wanted()) {
             changed.wait_for(lock, std::chrono::milliseconds(200));
             const auto now = std::chrono::steady_clock::now();
             if (received != seen) last = now;
@@ -137,15 +140,17 @@ void draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
             if (!end && page.status()) end = "the browser ended:\n" + last_words(log);
             if (!end && now - last > patience) end = "the page sent nothing for minutes:\n" + last_words(log);
         }
-        failure = *end;
+        failure = end.value_or("");
     } catch (const std::system_error& error) {
         failure = error.what();
     }
     server.stop();
     serving.join();
+    if (stop_wanted()) return false;
     if (!failure.empty()) throw WriteError("pictures", failure);
     if (received != job.pictures())
         throw WriteError("pictures", fmt::format("only {} of {} were drawn", received, job.pictures()));
+    return true;
 }
 
 } // namespace rubato::cli

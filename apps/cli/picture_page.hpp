@@ -2,7 +2,6 @@
 
 #include "run_server.hpp"
 
-#include <atomic>
 #include <functional>
 
 namespace rubato::cli {
@@ -21,9 +20,10 @@ struct PictureJob {
 };
 
 /// Has the viewer draw pictures of runs in a browser without a screen. `receive` gets them as PNG files, in order; it
-/// returns false to end early. InputError where Chromium or the viewer is missing; WriteError when it went wrong.
-void draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
-    const std::function<bool(std::size_t number, const std::string& png)>& receive);
+/// may throw. Returns false if it was interrupted (Ctrl-C). InputError where Chromium or the viewer is missing;
+/// WriteError when it went wrong.
+bool draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
+    const std::function<void(std::size_t number, const std::string& png)>& receive);
 
 /// The browser that is there. InputError that says what to install.
 std::string required_browser();

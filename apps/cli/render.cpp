@@ -32,6 +32,8 @@ struct RenderArguments {
     bool no_labels = false, force = false;
 };
 
+constexpr int most_pictures = 1'000'000;
+
 [[noreturn]] void refuse(const char* option, const std::string& value, const std::string& why)
 {
     throw InputError(Mistake{.file = option, .value = value, .message = why});
@@ -79,8 +81,12 @@ std::vector<double> moments(const RenderArguments& arguments, Target target)
         last = std::max(last, reader.time(reader.count() - 1));
     }
     if (!arguments.times.empty()) return arguments.times;
-    const double from = arguments.from.value_or(first), until = arguments.until.value_or(last);
-    if (until < from) refuse("--until", fmt::format("{:g}", until), fmt::format("must not be before {:g} s", from));
+    const double from = std::max(first, arguments.from.value_or(first)),
+                 until = std::min(last, arguments.until.value_or(last));
+    if (!(from <= until))
+        refuse("--from, --until",
+            fmt::format("{:g}, {:g}", arguments.from.value_or(first), arguments.until.value_or(last)),
+            fmt::format("must leave something of the run, which goes from {:g} to {:g} s", first, last));
     if (target == Target::picture && !arguments.job.superimpose) return {until};
     if (arguments.job.superimpose && target == Target::picture) { // as many as an eye can tell apart
         std::vector<double> few;
@@ -89,6 +95,9 @@ std::vector<double> moments(const RenderArguments& arguments, Target target)
     }
     std::vector<double> all;
     const double step = arguments.speed / arguments.rate;
+    if ((until - from) / step > most_pictures)
+        refuse("--speed", fmt::format("{:g}", arguments.speed),
+            fmt::format("would make more than {} pictures", most_pictures));
     for (long i = 0; from + static_cast<double>(i) * step <= until + 1e-9 * step; ++i)
         all.push_back(from + static_cast<double>(i) * step);
     return all;
@@ -172,20 +181,24 @@ int render(RenderArguments arguments)
     job.times = moments(arguments, target);
     if (target == Target::picture && job.pictures() != 1)
         refuse("-o", out.string(), "is one picture; for several name them %04d.png, or --superimpose them in one");
-    require_absent(target == Target::sequence ? numbered(out, 0) : out, arguments.force);
+    for (std::size_t i = 0; i < (target == Target::sequence ? job.pictures() : 1); ++i)
+        require_absent(target == Target::sequence ? numbered(out, i) : out, arguments.force);
 
     std::optional<Movie> movie;
     if (target == Target::movie) movie.emplace(out, arguments.rate);
     const bool terminal = isatty(STDERR_FILENO) == 1;
-    draw_pictures(runs, job, [&](std::size_t number, const std::string& png) {
+    const bool drawn = draw_pictures(runs, job, [&](std::size_t number, const std::string& png) {
         if (movie)
             movie->add(png);
         else
             write_atomically(target == Target::sequence ? numbered(out, number) : out, png);
         if (terminal) std::cerr << fmt::format("\rpicture {} of {} ", number + 1, job.pictures()) << std::flush;
-        return true;
     });
     if (terminal) std::cerr << '\n';
+    if (!drawn) {
+        std::cerr << "rubato: interrupted\n";
+        return interrupted;
+    }
     if (movie) movie->finish();
     std::cout << fmt::format("wrote {} ({}, {} x {} pixels)\n", out.string(),
         counted(static_cast<long>(job.pictures()), "picture", "pictures"), job.width, job.height);

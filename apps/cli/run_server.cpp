@@ -7,9 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <fstream>
 #include <httplib.h>
 #include <map>
+#include <thread>
 
 namespace rubato::cli {
 
@@ -58,7 +61,8 @@ std::string list_of(const std::vector<ShownRun>& runs, const std::string& job)
         if (live) continue;
         if (const auto ground = run_figures(runs[i].directory).ground) list.back()["rest"] = *ground;
     }
-    return Json{{"version", 1}, {"runs", list}, {"render", job.empty() ? Json() : Json::parse(job)}}.dump();
+    return Json{{"version", 1}, {"runs", list}, {"render", job.empty() ? Json() : Json::parse(job)}}.dump(
+        -1, ' ', false, Json::error_handler_t::replace);
 }
 
 } // namespace
@@ -69,7 +73,13 @@ struct RunServer::Parts {
     std::vector<ShownRun> runs;
     PictureReceiver receiver;
     int port = 0;
+    std::atomic<bool> ended{false};
 
+    /// Browsers say which page a POST comes from; one elsewhere must not slip a picture in.
+    bool sent_from_here(const httplib::Request& request) const
+    {
+        return request.get_header_value("Origin") == "http://" + request.get_header_value("Host");
+    }
     bool addressed_here(const httplib::Request& request) const
     {
         const std::string host = request.get_header_value("Host");
@@ -88,7 +98,8 @@ RunServer::RunServer(fs::path viewer, std::vector<ShownRun> runs, PictureReceive
     httplib::Server& http = parts.http;
     http.set_default_headers({{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}});
     http.set_pre_routing_handler([&parts](const httplib::Request& request, httplib::Response& response) {
-        if (parts.addressed_here(request)) return httplib::Server::HandlerResponse::Unhandled;
+        if (parts.addressed_here(request) && (request.method != "POST" || parts.sent_from_here(request)))
+            return httplib::Server::HandlerResponse::Unhandled;
         response.status = 403;
         return httplib::Server::HandlerResponse::Handled;
     });
@@ -142,7 +153,17 @@ int RunServer::bind(int port)
     return parts_->port;
 }
 
-void RunServer::serve() { parts_->http.listen_after_bind(); }
-void RunServer::stop() { parts_->http.stop(); }
+void RunServer::serve()
+{
+    parts_->http.listen_after_bind();
+    parts_->ended = true;
+}
+
+void RunServer::stop()
+{
+    // The library forgets a stop that comes before it listens.
+    while (!parts_->http.is_running() && !parts_->ended) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    parts_->http.stop();
+}
 
 } // namespace rubato::cli

@@ -43,6 +43,11 @@ std::vector<FrameField> fields_of(const Json& list)
     return fields;
 }
 
+bool begins_with_position(const std::vector<FrameField>& fields)
+{
+    return !fields.empty() && fields.front().name == "position" && fields.front().components == 3;
+}
+
 /// A count or the beginning of a range.
 Index count_of(const Json& object, const char* key)
 {
@@ -130,9 +135,8 @@ FrameHeader FrameHeader::from_text(const std::string& text, const std::string& f
         header.nodes = count_of(json, "nodes");
         header.tetrahedra = count_of(json, "tetrahedra");
         header.node_fields = fields_of(json.at("node_fields"));
-        if (header.fields.empty() || header.fields.front().components != 3) throw std::out_of_range("fields");
-        if (header.nodes > 0 && (header.node_fields.empty() || header.node_fields.front().components != 3))
-            throw std::out_of_range("node_fields");
+        if (!begins_with_position(header.fields)) throw std::out_of_range("fields");
+        if (header.nodes > 0 && !begins_with_position(header.node_fields)) throw std::out_of_range("node_fields");
         return header;
     } catch (const std::exception& error) {
         refuse(
@@ -217,7 +221,8 @@ bool FrameReader::read_index()
     const auto bytes = payload(*chunk);
     if (!bytes || bytes->size() < 8) return false;
     const auto count = number_at<std::uint64_t>(*bytes, 0);
-    if (bytes->size() - 8 != count * sizeof(IndexEntry)) return false;
+    if ((bytes->size() - 8) % sizeof(IndexEntry) != 0 || (bytes->size() - 8) / sizeof(IndexEntry) != count)
+        return false;
     places_.resize(count);
     if (count > 0) std::memcpy(places_.data(), bytes->data() + 8, count * sizeof(IndexEntry));
     return true;
@@ -257,6 +262,15 @@ bool FrameReader::whole(const IndexEntry& place)
     return true;
 }
 
+bool holds_frame(const std::filesystem::path& file, const IndexEntry& place)
+{
+    try {
+        return FrameReader(file).whole(place);
+    } catch (const InputError&) {
+        return false;
+    }
+}
+
 Surface FrameReader::surface() { return surface_from_obj(payload("SURF"), file_.string()); }
 
 std::vector<Triangle> FrameReader::triangles() { return elements<Triangle>("TRIS", header_.triangles, header_.points); }
@@ -267,12 +281,12 @@ template <class Element>
 std::vector<Element> FrameReader::elements(const char* kind, Index count, Index points)
 {
     const auto corners = numbers_of<std::uint32_t>(payload(kind));
-    std::vector<Element> all(static_cast<std::size_t>(count));
     const std::size_t each = Element{}.size();
     const bool in_range = std::all_of(
         corners.begin(), corners.end(), [&](std::uint32_t c) { return c < static_cast<std::uint32_t>(points); });
-    if (corners.size() != all.size() * each || !in_range)
+    if (corners.size() != static_cast<std::size_t>(count) * each || !in_range)
         refuse(file_, fmt::format("is damaged: {} does not fit the header", kind));
+    std::vector<Element> all(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < corners.size(); ++i) all[i / each][i % each] = static_cast<Index>(corners[i]);
     return all;
 }

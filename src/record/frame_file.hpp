@@ -59,6 +59,9 @@ struct Frame {
         const std::vector<FrameField>& fields, std::size_t points, const std::string& name) const;
 };
 
+/// Whether the chunks of a frame are whole.
+bool holds_frame(const std::filesystem::path& file, const frame_chunks::IndexEntry& place);
+
 /// Reads a file of frames, one frame at a time. A half-written or damaged end is left out.
 class FrameReader {
 public:
@@ -79,6 +82,7 @@ public:
     Frame node_frame(std::size_t number); ///< of the nodes; empty values where the file has none
 
 private:
+    friend bool holds_frame(const std::filesystem::path& file, const frame_chunks::IndexEntry& place);
     struct Chunk {
         std::string kind;
         std::uint64_t offset = 0, length = 0; ///< of its beginning; of its payload

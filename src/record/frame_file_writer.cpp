@@ -69,19 +69,23 @@ void FrameFileWriter::create(const std::filesystem::path& file, const FrameFileP
     start(file);
 }
 
-void require_frames(const std::filesystem::path& file, const FrameFileMark& mark)
+void require_marked(const std::filesystem::path& file, const FrameFileMark& mark)
 {
+    const auto refuse = [&](const char* why) {
+        throw InputError(
+            Mistake{.file = file.string(), .message = fmt::format("{}; run the scene again from the start", why)});
+    };
     std::error_code error;
     const auto size = std::filesystem::file_size(file, error);
-    if (!error && size >= mark.end) return;
-    throw InputError(Mistake{.file = file.string(),
-        .message = error ? "is missing, and the run had written frames to it; run the scene again from the start"
-                         : "is shorter than it was at the checkpoint; run the scene again from the start"});
+    if (error) refuse("is missing, and the run had written frames to it");
+    if (size < mark.end) refuse("is shorter than it was at the checkpoint");
+    if (!mark.index.empty() && !holds_frame(file, mark.index.back()))
+        refuse("is damaged: its last frame before the checkpoint cannot be read");
 }
 
 void FrameFileWriter::reopen(const std::filesystem::path& file, FrameFileMark mark)
 {
-    require_frames(file, mark);
+    require_marked(file, mark);
     std::error_code error;
     std::filesystem::resize_file(file, mark.end, error);
     if (error) throw WriteError(file.string(), error.message());
@@ -191,6 +195,9 @@ void FrameFileWriter::drain()
 FrameFileMark FrameFileWriter::mark()
 {
     drain();
+    // Frames must be on the disk before a checkpoint that counts on them. Pipes and the like know no fsync.
+    if (out_ && ::fdatasync(::fileno(out_.get())) != 0 && errno != EINVAL && errno != EROFS)
+        throw WriteError(file_.string(), std::strerror(errno));
     return mark_;
 }
 

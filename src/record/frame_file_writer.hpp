@@ -37,8 +37,8 @@ struct FrameFileMark {
     std::vector<frame_chunks::IndexEntry> index = {};
 };
 
-/// InputError if the file is missing or has not got as far as `mark`.
-void require_frames(const std::filesystem::path& file, const FrameFileMark& mark);
+/// InputError if the file is missing, has not got as far as `mark`, or has a damaged frame there.
+void require_marked(const std::filesystem::path& file, const FrameFileMark& mark);
 
 /// Appends frames to a file. A thread of its own writes; the simulation waits only when it is more than two frames
 /// ahead. What goes wrong there (a full disk) is thrown as a WriteError by the next call.

@@ -205,7 +205,7 @@ void FrameWriter::serialize_mark(Archive& archive)
     if (!archive.loading()) return;
     mark.index.resize(index.size() / sizeof(frame_chunks::IndexEntry));
     if (!index.empty()) std::memcpy(mark.index.data(), index.data(), index.size());
-    if (mark.end > 0) require_frames(file(), mark);
+    if (mark.end > 0) require_marked(file(), mark);
     resumed_ = std::move(mark);
 }
 

@@ -140,6 +140,9 @@ std::string Recording::resume()
             .message = fmt::format("{}; run the scene again from the start", mismatch.what()),
         });
     }
+    // A summary is that of a run that ended.
+    std::error_code ignored;
+    fs::remove(options_.directory / "summary.json", ignored);
     return found.note;
 }
 
@@ -159,13 +162,13 @@ void Recording::finish(const RunResult& result)
     const bool failed = !result.finished && !result.interrupted;
     if (failed && simulation_.state().finite()) frames_.save_final(simulation_.state(), simulation_.steps());
     frames_.close();
-    if (frames_.count() > 0) write_exports();
     stats_.close();
     write_energy_plot(options_.directory,
         fmt::format("{}: energy under {}, h = {:.4g} s", options_.description.scene, options_.description.integrator,
             options_.description.h));
     if (options_.picture && simulation_.state().finite()) draw();
     summary_.write(options_.directory, result, files(), frames_.count());
+    if (frames_.count() > 0) write_exports(); // last: one that cannot be written must not cost the summary
 }
 
 void Recording::write_exports()

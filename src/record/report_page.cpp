@@ -122,7 +122,7 @@ std::string moving_picture(const ReportSection& section, std::size_t number, std
             {{"name", run.name}, {"scene", run.scene}, {"integrator", run.integrator}, {"colour", run_color(i)}});
         if (const auto ground = run_figures(run.directory).ground) runs.back()["rest"] = *ground;
     }
-    std::string names = runs.dump(-1, ' ', true);
+    std::string names = runs.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
     for (std::size_t at = 0; (at = names.find('<', at)) != std::string::npos;) names.replace(at, 1, "\\u003c");
     return html + fmt::format("<script>showRuns({}, {});</script>\n", number, names);
 }

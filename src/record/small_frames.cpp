@@ -41,7 +41,10 @@ std::string small_frames(FrameReader& reader, std::uint64_t most_bytes)
     const std::vector<float> rest = reader.rest();
     add_chunk(file, "REST", bytes_of(std::span<const float>(rest)));
     std::string payload;
-    for (std::size_t i = 0; i < reader.count(); i += every) {
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < reader.count(); i += every) chosen.push_back(i);
+    if (!chosen.empty() && chosen.back() + 1 != reader.count()) chosen.push_back(reader.count() - 1);
+    for (const std::size_t i : chosen) {
         const Frame frame = reader.frame(i);
         payload.assign(bytes_of(frame.time));
         payload += bytes_of(frame.step);
