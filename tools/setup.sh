@@ -137,7 +137,9 @@ build_viewer() {
         # Where there is no network, every call would wait for it again.
         if [[ $may_install == no || $failed -nt $source/package-lock.json ]]; then return; fi
         say "Installing what the viewer needs with npm"
-        if ! (cd -- "$source" && npm ci && touch "$installed") >"$log" 2>&1; then
+        # Some versions of npm find a lock file out of step that leaves out packages of other systems; a plain
+        # installation takes the same versions from it.
+        if ! (cd -- "$source" && { npm ci || npm install --no-save; } && touch "$installed") >"$log" 2>&1; then
             touch "$failed"
             say "npm could not install what the viewer needs (see $log); going on without it." \
                 "To try again, remove $failed."

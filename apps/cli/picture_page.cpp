@@ -30,7 +30,10 @@ class TemporaryFolder {
 public:
     TemporaryFolder()
     {
-        std::string name = (fs::temp_directory_path() / "rubato-browser-XXXXXX").string();
+        std::error_code error;
+        const fs::path base = fs::temp_directory_path(error);
+        if (error) throw WriteError("the folder for temporary files", error.message());
+        std::string name = (base / "rubato-browser-XXXXXX").string();
         if (::mkdtemp(name.data()) == nullptr) throw WriteError(name, "cannot be made");
         path_ = name;
     }

@@ -56,7 +56,7 @@ void write_report(const fs::path& file, ReportOptions options)
         file.string(), fmt::join(plots, ", "));
     if (options.viewer_script.empty())
         std::cout << "note: the viewer is not built, so the page has still pictures only; with Node.js 18 or newer and "
-                     "npm installed, ./run builds it\n";
+                     "npm installed, ./run builds it (see build/viewer.log)\n";
 }
 
 void add_report(CLI::App& app, int& status)

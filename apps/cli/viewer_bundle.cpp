@@ -27,8 +27,10 @@ std::optional<fs::path> viewer_folder()
 fs::path required_viewer_folder()
 {
     if (const auto folder = viewer_folder()) return *folder;
-    throw InputError(Mistake{.message = "the viewer is not built: install Node.js 18 or newer with npm and call ./run "
-                                        "again, or set RUBATO_VIEWER to a folder that holds its index.html"});
+    throw InputError(
+        Mistake{.message = "the viewer is not built: './run view DIR' installs Node.js and npm where they are "
+                           "missing and builds it (build/viewer.log says what went wrong if it was tried), "
+                           "or set RUBATO_VIEWER to a folder that holds its index.html"});
 }
 
 } // namespace rubato::cli

@@ -3,6 +3,7 @@
 #include "base/errors.hpp"
 #include "geometry/files/write_obj.hpp"
 #include "geometry/files/writing.hpp"
+#include "record/export/names.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -112,7 +113,13 @@ FrameFileParts FrameWriter::parts() const
         all.header.bodies.push_back({body.name, body.obstacle, body.first_vertex, body.vertices, first,
             triangles_before(body.first_polygon + body.polygons) - first});
     }
-    all.surface = obj_bytes(file(), skin_.surface, coordinates(skin_.surface.vertices));
+    Surface named = skin_.surface; // names of bodies are free text, of which an .obj bears less; the header has them
+    for (SurfacePart& part : named.parts) {
+        for (std::string* name : {&part.object, &part.group, &part.material}) {
+            if (!name->empty()) *name = line_name(*name);
+        }
+    }
+    all.surface = obj_bytes(file(), named, coordinates(named.vertices));
     all.triangles = triangles_;
     append(all.rest, skin_.surface.vertices);
     all.tetrahedra = tets_;

@@ -111,11 +111,17 @@ std::string moving_picture(const ReportSection& section, std::size_t number, std
 {
     std::string html = fmt::format("<div class=\"viewer\" id=\"viewer-{}\"></div>\n", number);
     nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+    std::string left_out; // what the page has no room for
     for (std::size_t i = 0; i < section.runs.size(); ++i) {
         const ShownRun& run = section.runs[i];
         FrameReader reader(run.directory / "frames.rbt");
-        html += fmt::format("<script type=\"text/plain\" id=\"frames-{}-{}\">{}</script>\n", number, i,
-            base64(small_frames(reader, most_bytes / section.runs.size())));
+        const SmallFrames frames = small_frames(reader, most_bytes / section.runs.size());
+        html += fmt::format(
+            "<script type=\"text/plain\" id=\"frames-{}-{}\">{}</script>\n", number, i, base64(frames.bytes));
+        if (frames.count < reader.count()) {
+            left_out += fmt::format("{}{}: {} of {} frames", left_out.empty() ? "" : "; ", html_text(run.name),
+                frames.count, reader.count());
+        }
         html += fmt::format("<script type=\"text/plain\" id=\"stats-{}-{}\">{}</script>\n", number, i,
             html_text(thinned_stats(run.directory / "stats.csv")));
         runs.push_back(
@@ -124,6 +130,11 @@ std::string moving_picture(const ReportSection& section, std::size_t number, std
     }
     std::string names = runs.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
     for (std::size_t at = 0; (at = names.find('<', at)) != std::string::npos;) names.replace(at, 1, "\\u003c");
+    if (!left_out.empty())
+        html += fmt::format(
+            "<p class=\"small\">So that the page stays small it moves in few pictures: {}. 'rubato view' "
+            "shows all of them.</p>\n",
+            left_out);
     return html + fmt::format("<script>showRuns({}, {});</script>\n", number, names);
 }
 
@@ -191,7 +202,7 @@ Report report(const ReportOptions& options)
             = std::all_of(section.runs.begin(), section.runs.end(), [](const ShownRun& run) { return run.has_frames; });
         if (frames && section.moving) {
             if (!options.viewer_script.empty()) {
-                body += moving_picture(section, s, options.most_bytes);
+                body += moving_picture(section, s, options.most_bytes / options.sections.size());
                 moving = true;
             }
             body += still_pictures(section, moments_of(section));

@@ -26,7 +26,7 @@ struct ReportOptions {
     std::string title;
     std::vector<ReportSection> sections;
     std::string viewer_script = {}; ///< the viewer as one script; empty: the page has still pictures only
-    std::uint64_t most_bytes = 6 << 20; ///< of frames in the page
+    std::uint64_t most_bytes = 16 << 20; ///< of frames in the page
 };
 
 struct Report {

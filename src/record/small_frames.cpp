@@ -21,7 +21,7 @@ void add_chunk(std::string& file, const char* kind, std::string_view payload)
 
 } // namespace
 
-std::string small_frames(FrameReader& reader, std::uint64_t most_bytes)
+SmallFrames small_frames(FrameReader& reader, std::uint64_t most_bytes)
 {
     FrameHeader header = reader.header();
     header.nodes = header.tetrahedra = 0;
@@ -54,7 +54,7 @@ std::string small_frames(FrameReader& reader, std::uint64_t most_bytes)
         }
         add_chunk(file, "FRAM", payload);
     }
-    return file;
+    return {std::move(file), chosen.size()};
 }
 
 } // namespace rubato

@@ -148,6 +148,20 @@ TEST(FrameWriter, ShowsObstaclesAndKeepsThemOutOfTheTetrahedra)
     EXPECT_EQ(reader.node_frame(0).field(header.node_fields, 4, "position")[3 * 3 + 2], 4.0F);
 }
 
+TEST(FrameWriter, BodiesMayHaveAnyName)
+{
+    Folder folder;
+    for (const std::string name : {"Teddy, left #1", " Teddy", "a\\", "b\nc", "\"#"}) {
+        Skin skin;
+        append(skin, boundary_skin(one_tet()), 0, {.name = name});
+        FrameWriter frames(folder.path(), one_tet(), skin, {.per_second = 10});
+        march(frames, 1, 0.1);
+        FrameReader reader(folder / "frames.rbt");
+        EXPECT_EQ(reader.header().bodies.at(0).name, name);
+        EXPECT_EQ(reader.surface().vertices.size(), 4u);
+    }
+}
+
 TEST(FrameWriter, LeavesTheTetrahedraOutWhenOnlySurfacesAreWanted)
 {
     Folder folder;

@@ -108,7 +108,7 @@ TEST(SmallFrames, LeaveOutWhatDoesNotFit)
     FrameReader whole(folder / "frames.rbt");
     ASSERT_EQ(whole.count(), 9u);
     const auto small = [&](std::uint64_t most) {
-        put(folder / "small.rbt", small_frames(whole, most));
+        put(folder / "small.rbt", small_frames(whole, most).bytes);
         return FrameReader(folder / "small.rbt");
     };
     FrameReader roomy = small(1 << 20);

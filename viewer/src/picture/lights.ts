@@ -7,6 +7,7 @@ const keyDirection = new Vector3(-0.5, 1, 0.62).normalize(); // towards the ligh
 const keyRadius = 0.13; // of the disc the key light is spread over, as a fraction of its distance
 const keyDarkness = 0.34; // of the ground, where the key light does not reach
 const skyDarkness = 0.42;
+const fewSamples = 24; // renderings that cannot blur the shadows of a low sky
 
 /** Place n of a sequence that fills the unit square evenly (Roberts 2018: "R2"). */
 export function evenly(n: number): [number, number] {
@@ -78,8 +79,10 @@ export class Lights {
     // Directions as likely as the light that they bring to the ground, so that each rendering darkens it equally. A light of
     // intensity I / height then gives faces turned up I on average and upright ones about I / 2, as does the gradient
     // (1 + cos) / 2 that stands for the sky in motion.
+    // Low directions throw long, single shadows, which only many renderings blur: the first ones stay near the zenith.
     const [s, t] = evenly(n + 977);
-    const height = Math.sqrt(0.03 + 0.97 * s);
+    const lowest = n < fewSamples ? 0.55 : 0.03;
+    const height = Math.sqrt(lowest + (1 - lowest) * s);
     const flat = Math.sqrt(1 - height * height);
     this.sky.intensity = skyIntensity / height;
     this.aim(this.sky, new Vector3(flat * Math.cos(2 * Math.PI * t), height, flat * Math.sin(2 * Math.PI * t)));
