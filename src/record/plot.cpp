@@ -1,6 +1,7 @@
 #include "record/plot.hpp"
 
 #include "geometry/files/atomic_file.hpp"
+#include "record/html.hpp"
 #include "record/stats_table.hpp"
 
 #include <fmt/format.h>
@@ -37,18 +38,12 @@ struct Range {
     bool empty() const { return !(low <= high); }
 };
 
+/// Text of a drawing; it has no lines.
 std::string escaped(const std::string& text)
 {
-    std::string safe;
-    for (const char c : text) {
-        switch (c) {
-        case '&': safe += "&amp;"; break;
-        case '<': safe += "&lt;"; break;
-        case '>': safe += "&gt;"; break;
-        case '"': safe += "&quot;"; break;
-        default: safe += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-        }
-    }
+    std::string safe = html_text(text);
+    std::replace_if(
+        safe.begin(), safe.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
     return safe;
 }
 

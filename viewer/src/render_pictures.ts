@@ -10,6 +10,7 @@ import type { Layout } from './picture/arrangement';
 import type { CameraPreset } from './picture/framing';
 import { drawEnergyPlot } from './picture/energy_plot';
 import { drawScale } from './picture/scale_picture';
+import { fewSamples } from './picture/lights';
 import { Stage } from './picture/stage';
 
 /** Which pictures are wanted. docs/viewer.md describes every key. */
@@ -114,8 +115,10 @@ export class Pictures {
     this.look();
     const samples = order.samples ?? 32;
     if (samples > 1) {
+      const wanted = Math.max(samples, times.length > 1 ? fewSamples : 2); // ghosts are there in a part of them
+      stage.few = wanted < fewSamples;
       stage.startMean();
-      while (stage.samples < Math.max(samples, times.length > 1 ? 24 : 2)) stage.addSample();
+      while (stage.samples < wanted) stage.addSample();
       stage.develop();
     } else stage.drawMoving();
     this.compose(times);

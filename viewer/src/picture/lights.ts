@@ -7,7 +7,7 @@ const keyDirection = new Vector3(-0.5, 1, 0.62).normalize(); // towards the ligh
 const keyRadius = 0.13; // of the disc the key light is spread over, as a fraction of its distance
 const keyDarkness = 0.34; // of the ground, where the key light does not reach
 const skyDarkness = 0.42;
-const fewSamples = 24; // renderings that cannot blur the shadows of a low sky
+export const fewSamples = 24; // renderings: fewer cannot blur the shadows of the sky
 
 /** Place n of a sequence that fills the unit square evenly (Roberts 2018: "R2"). */
 export function evenly(n: number): [number, number] {
@@ -59,12 +59,12 @@ export class Lights {
     return [keyDarkness + 0.04, 0];
   }
 
-  /** For rendering n of a mean. */
-  sample(n: number): [number, number] {
-    this.hemisphere.visible = false;
-    this.sky.visible = this.bounce.visible = true;
+  /** For rendering n of a mean. A mean of `few` cannot blur the shadows of the sky, which then has none. */
+  sample(n: number, few: boolean): [number, number] {
+    this.hemisphere.visible = few;
+    this.sky.visible = this.bounce.visible = !few;
     this.key.shadow.mapSize.setScalar(this.keyStill);
-    this.key.shadow.radius = this.sky.shadow.radius = 1;
+    this.key.shadow.radius = this.sky.shadow.radius = few ? 3 : 1;
 
     const [u, v] = evenly(n);
     const across = new Vector3(0, 1, 0).cross(keyDirection).normalize();
@@ -75,14 +75,13 @@ export class Lights {
       .addScaledVector(across, r * Math.cos(2 * Math.PI * v))
       .addScaledVector(along, r * Math.sin(2 * Math.PI * v));
     this.aim(this.key, direction.normalize());
+    if (few) return [keyDarkness + 0.04, 0];
 
     // Directions as likely as the light that they bring to the ground, so that each rendering darkens it equally. A light of
     // intensity I / height then gives faces turned up I on average and upright ones about I / 2, as does the gradient
     // (1 + cos) / 2 that stands for the sky in motion.
-    // Low directions throw long, single shadows, which only many renderings blur: the first ones stay near the zenith.
     const [s, t] = evenly(n + 977);
-    const lowest = n < fewSamples ? 0.55 : 0.03;
-    const height = Math.sqrt(lowest + (1 - lowest) * s);
+    const height = Math.sqrt(0.03 + 0.97 * s);
     const flat = Math.sqrt(1 - height * height);
     this.sky.intensity = skyIntensity / height;
     this.aim(this.sky, new Vector3(flat * Math.cos(2 * Math.PI * t), height, flat * Math.sin(2 * Math.PI * t)));

@@ -78,6 +78,9 @@ export class Stage {
     this.paint(false);
   }
 
+  /** Whether a mean will have few renderings. */
+  few = false;
+
   get samples(): number {
     return this.mean.count;
   }
@@ -232,7 +235,7 @@ export class Stage {
   addSample(): void {
     const n = this.mean.count;
     // As many texels as the shadows of two renderings are apart, so that they do not show one by one.
-    this.ground.shade(this.lights.sample(n), [12, 44], (n * 0.6180339887) % 1);
+    this.ground.shade(this.lights.sample(n, this.few), this.few ? [24, 1] : [12, 44], (n * 0.6180339887) % 1);
     const [u, v] = evenly(n);
     // A ghost is there in as many of the renderings as it is opaque, and its shadow with it.
     this.ghosts.forEach((ghost, k) => (ghost.surface.group.visible = (n * 0.6180339887 + k * 0.37) % 1 < ghost.opacity));
