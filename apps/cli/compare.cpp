@@ -46,6 +46,13 @@ void tell_errors(const std::string& name, const std::string& text)
     }
 }
 
+void tell_interrupted(const fs::path& directory)
+{
+    std::cerr << fmt::format(
+        "rubato: interrupted; what was computed is in {0}, and 'rubato resume {0}/NAME' goes on with one run\n",
+        directory.string());
+}
+
 /// What all runs of a comparison share.
 class Comparison {
 public:
@@ -210,6 +217,7 @@ int compare(const CompareArguments& arguments)
     std::vector<Method> methods;
     for (const std::string& name : arguments.integrators) methods.push_back({name, directory / name});
     const int status = comparison.run(methods);
+    if (status == interrupted) tell_interrupted(directory);
     if (status == interrupted || status == internal_error) return status;
     tell_table("At the same step:", methods);
 
@@ -220,7 +228,10 @@ int compare(const CompareArguments& arguments)
     if (!arguments.same_step_only) {
         std::cout << "Looking for the steps at which all take as long as the slowest ...\n" << std::flush;
         const auto found = in_the_same_time(comparison, methods, directory / "same-time");
-        if (!found) return interrupted;
+        if (!found) {
+            tell_interrupted(directory);
+            return interrupted;
+        }
         equal = *found;
     }
     if (!equal.empty()) {

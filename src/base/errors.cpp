@@ -18,11 +18,16 @@ std::string joined(const std::vector<Mistake>& mistakes)
 
 std::string Mistake::text() const
 {
-    std::string s = file;
-    if (line > 0) s += ":" + std::to_string(line);
-    if (!key.empty()) s += (s.empty() ? "" : ": ") + key;
-    if (!value.empty()) s += (key.empty() ? (s.empty() ? "" : ": ") : std::string(" = ")) + value;
-    return s.empty() ? message : s + ": " + message;
+    std::string s = file; // appended to piece by piece: g++ 12 warns of overlaps in sums that are not there
+    if (line > 0) s.append(":").append(std::to_string(line));
+    const auto add = [&](const char* between, const std::string& piece) {
+        if (!s.empty()) s.append(between);
+        s.append(piece);
+    };
+    if (!key.empty()) add(": ", key);
+    if (!value.empty()) add(key.empty() ? ": " : " = ", value);
+    add(": ", message);
+    return s;
 }
 
 InputError::InputError(std::vector<Mistake> mistakes)
