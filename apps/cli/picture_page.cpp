@@ -1,6 +1,7 @@
 #include "picture_page.hpp"
 
 #include "base/errors.hpp"
+#include "base/temporary_folder.hpp"
 #include "child_process.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "stop_signal.hpp"
@@ -24,31 +25,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::chrono::seconds patience{300}; ///< with a page that sends nothing
-
-/// A folder for the browser's own files, gone when it is no longer needed.
-class TemporaryFolder {
-public:
-    TemporaryFolder()
-    {
-        std::error_code error;
-        const fs::path base = fs::temp_directory_path(error);
-        if (error) throw WriteError("the folder for temporary files", error.message());
-        std::string name = (base / "rubato-browser-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw WriteError(name, "cannot be made");
-        path_ = name;
-    }
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 std::vector<std::string> browser_words(const std::string& browser, const fs::path& folder, const std::string& address)
 {
@@ -96,8 +72,8 @@ bool draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
     const std::function<void(std::size_t, const std::string&)>& receive)
 {
     const std::string browser = required_browser();
-    const TemporaryFolder folder;
-    const fs::path log = folder.path() / "browser.log";
+    const TemporaryFolder folder("browser");
+    const fs::path log = folder / "browser.log";
     std::mutex mutex;
     std::condition_variable changed;
     std::size_t received = 0;
@@ -130,8 +106,7 @@ bool draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
 
     std::string failure;
     try {
-        ChildProcess page(
-            browser_words(browser, folder.path() / "profile", fmt::format("http://127.0.0.1:{}/", port)), log);
+        ChildProcess page(browser_words(browser, folder / "profile", fmt::format("http://127.0.0.1:{}/", port)), log);
         std::unique_lock lock(mutex);
         auto last = std::chrono::steady_clock::now();
         std::size_t seen = 0;

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,5 +62,8 @@ T number_at(std::string_view bytes, std::uint64_t at)
 
 /// CRC-32, continued over several pieces: start with 0.
 std::uint32_t checksum(std::string_view bytes, std::uint32_t before = 0);
+
+/// What stands before a payload that consists of these pieces.
+Head head_of(const char* kind, std::initializer_list<std::string_view> pieces);
 
 } // namespace rubato::frame_chunks

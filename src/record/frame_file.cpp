@@ -80,6 +80,16 @@ std::uint32_t frame_chunks::checksum(std::string_view bytes, std::uint32_t befor
     return static_cast<std::uint32_t>(crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
+Head frame_chunks::head_of(const char* kind, std::initializer_list<std::string_view> pieces)
+{
+    Head head{.kind = {kind[0], kind[1], kind[2], kind[3]}, .checksum = 0, .length = 0};
+    for (const std::string_view piece : pieces) {
+        head.checksum = checksum(piece, head.checksum);
+        head.length += piece.size();
+    }
+    return head;
+}
+
 std::string FrameHeader::text() const
 {
     Json list = Json::array();

@@ -166,11 +166,7 @@ void FrameFileWriter::write(const FrameMoment& moment)
 
 std::uint64_t FrameFileWriter::chunk(const char* kind, std::initializer_list<std::string_view> pieces)
 {
-    Head head{.kind = {kind[0], kind[1], kind[2], kind[3]}, .checksum = 0, .length = 0};
-    for (const std::string_view piece : pieces) {
-        head.checksum = checksum(piece, head.checksum);
-        head.length += piece.size();
-    }
+    const Head head = head_of(kind, pieces);
     put(bytes_of(head));
     for (const std::string_view piece : pieces) put(piece);
     put(std::string_view("\0\0\0\0\0\0\0", padded(head.length) - head.length));

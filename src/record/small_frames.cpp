@@ -12,9 +12,7 @@ namespace {
 
 void add_chunk(std::string& file, const char* kind, std::string_view payload)
 {
-    const Head head{
-        .kind = {kind[0], kind[1], kind[2], kind[3]}, .checksum = checksum(payload), .length = payload.size()};
-    file += bytes_of(head);
+    file += bytes_of(head_of(kind, {payload}));
     file += payload;
     file.append(padded(payload.size()) - payload.size(), '\0');
 }

@@ -1,6 +1,7 @@
 #include "geometry/mesher/gmsh.hpp"
 
 #include "base/errors.hpp"
+#include "base/temporary_folder.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/read_msh.hpp"
 
@@ -25,30 +26,6 @@ namespace {
 {
     throw InputError(Mistake{.file = file, .message = why});
 }
-
-/// A folder for the files that go to and fro; it goes with the object.
-class ExchangeFolder {
-public:
-    explicit ExchangeFolder(const std::string& file)
-    {
-        std::error_code error;
-        std::string name = (fs::temp_directory_path(error) / "rubato-gmsh-XXXXXX").string();
-        if (error || ::mkdtemp(name.data()) == nullptr) fail(file, "no folder for temporary files could be made");
-        path_ = name;
-    }
-    ~ExchangeFolder()
-    {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    ExchangeFolder(const ExchangeFolder&) = delete;
-    ExchangeFolder& operator=(const ExchangeFolder&) = delete;
-
-    fs::path operator/(const char* name) const { return path_ / name; }
-
-private:
-    fs::path path_;
-};
 
 /// The surface as one discrete face, in the oldest dialect that every gmsh reads.
 std::string surface_text(const TriangleMesh& surface)
@@ -148,7 +125,7 @@ TetMesh filled_by_gmsh(const TriangleMesh& surface, const std::string& file, dou
             "keeping the surface needs the external program gmsh, which was not found; install it (Debian: apt "
             "install gmsh), name it in RUBATO_GMSH, or leave the surface to the built-in mesher");
     }
-    const ExchangeFolder folder(file);
+    const TemporaryFolder folder("gmsh");
     write_atomically(folder / "surface.msh", surface_text(surface));
     write_atomically(folder / "fill.geo", script(longest_edge));
     const fs::path result = folder / "tetrahedra.msh", log = folder / "log";
