@@ -197,7 +197,7 @@ void Barrier::add(const Vector& x, double /*t*/, Assembly& out)
             if (!wants_hessian) continue;
             for (int b = 0; b < pair.corners; ++b) {
                 const Index j = pair.node[static_cast<std::size_t>(b)];
-                if (!counts(j)) continue;
+                if (j < i || !counts(j)) continue;
                 out.hessian->block(out.hessian->slot(i, j))
                     += out.hessian_weight * local.hessian.block<3, 3>(3 * a, 3 * b);
             }

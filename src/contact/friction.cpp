@@ -133,7 +133,7 @@ void Friction::add(const Vector& u, Assembly& out)
             for (int b = 0; b < s.corners; ++b) {
                 const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
                 const double factor = out.hessian_weight * s.limit * s.weight[i] * s.weight[j];
-                if (factor != 0 && counts(s.node[i]) && counts(s.node[j]))
+                if (factor != 0 && s.node[i] <= s.node[j] && counts(s.node[i]) && counts(s.node[j]))
                     out.hessian->block(out.hessian->slot(s.node[i], s.node[j])) += factor * H;
             }
         }

@@ -30,6 +30,7 @@ public:
         }
         return false;
     }
+    bool everywhere() const { return marked_ == nullptr && everywhere_; }
     bool at(Index node) const { return at(std::array<Index, 1>{node}); }
 
 private:
@@ -44,7 +45,7 @@ private:
 struct Assembly {
     double* value = nullptr; ///< null: not wanted
     Vector* gradient = nullptr; ///< null: not wanted
-    BlockMatrix* hessian = nullptr; ///< null: not wanted
+    BlockMatrix* hessian = nullptr; ///< null: not wanted. Blocks on and right of the diagonal; others are ignored
     double value_weight = 1;
     double gradient_weight = 1;
     double hessian_weight = 1;

@@ -102,6 +102,7 @@ double IncrementalPotential::evaluate(
             .computed = computed};
         for (const auto& dissipation : system_.dissipations) dissipation->add(u_, dissipative);
     }
+    if (H != nullptr) region_ != nullptr ? H->mirror(region_->nodes()) : H->mirror();
     if (g != nullptr && region_ != nullptr) {
         whole_.swap(*g);
         g->setZero(whole_.size());

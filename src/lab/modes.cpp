@@ -195,6 +195,7 @@ Modes lowest_modes(System& system, const Vector& X, Eigen::Index count)
         potential->prepare(X, 0);
         potential->add(X, 0, sink);
     }
+    hessian.mirror();
     system.mass.add_to(mass);
     const Sparse K = reduced(hessian, numbering), M = reduced(mass, numbering);
 

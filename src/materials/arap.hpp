@@ -29,13 +29,18 @@ struct Arap {
         : mu(lame.mu)
     {
     }
-    RB_HD double Psi(const Vec3& s) const { return mu * (s - Vec3::Ones()).squaredNorm(); }
-    RB_HD Vec3 dPsi(const Vec3& s) const { return 2 * mu * (s - Vec3::Ones()); }
-    RB_HD Mat3 d2Psi(const Vec3&) const { return 2 * mu * Mat3::Identity(); }
-    RB_HD Vec3 symmetric_modes(const Vec3&) const { return Vec3::Constant(2 * mu); }
-    RB_HD Vec3 antisymmetric_modes(const Vec3& s) const
+    template <class V>
+    RB_HD Number<V> Psi(const V& s) const { return mu * (s - V::Ones()).squaredNorm(); }
+    template <class V>
+    RB_HD V dPsi(const V& s) const { return 2 * mu * (s - V::Ones()); }
+    template <class V>
+    RB_HD Pairwise<V> d2Psi(const V&) const { return {V::Constant(2 * mu), V::Constant(0)}; }
+    template <class V>
+    RB_HD V symmetric_modes(const V&) const { return V::Constant(2 * mu); }
+    template <class V>
+    RB_HD V antisymmetric_modes(const V& s) const
     {
-        return Vec3::Constant(2 * mu) - 4 * mu * inverse_pair_sums(s);
+        return V::Constant(2 * mu) - 4 * mu * inverse_pair_sums(s);
     }
 };
 

@@ -30,22 +30,28 @@ struct Corotated {
         , lambda(lame.lambda)
     {
     }
-    RB_HD double Psi(const Vec3& s) const
+    template <class V>
+    RB_HD Number<V> Psi(const V& s) const
     {
-        const double tr = stretch(s);
-        return mu * (s - Vec3::Ones()).squaredNorm() + 0.5 * lambda * tr * tr;
+        const Number<V> tr = stretch(s);
+        return mu * (s - V::Ones()).squaredNorm() + 0.5 * lambda * tr * tr;
     }
-    RB_HD Vec3 dPsi(const Vec3& s) const { return 2 * mu * (s - Vec3::Ones()) + Vec3::Constant(lambda * stretch(s)); }
-    RB_HD Mat3 d2Psi(const Vec3&) const { return 2 * mu * Mat3::Identity() + Mat3::Constant(lambda); }
-    RB_HD Vec3 symmetric_modes(const Vec3&) const { return Vec3::Constant(2 * mu); }
-    RB_HD Vec3 antisymmetric_modes(const Vec3& s) const
+    template <class V>
+    RB_HD V dPsi(const V& s) const { return 2 * mu * (s - V::Ones()) + V::Constant(lambda * stretch(s)); }
+    template <class V>
+    RB_HD Pairwise<V> d2Psi(const V&) const { return {V::Constant(2 * mu + lambda), V::Constant(lambda)}; }
+    template <class V>
+    RB_HD V symmetric_modes(const V&) const { return V::Constant(2 * mu); }
+    template <class V>
+    RB_HD V antisymmetric_modes(const V& s) const
     {
-        return Vec3::Constant(2 * mu) + (2 * lambda * stretch(s) - 4 * mu) * inverse_pair_sums(s);
+        return V::Constant(2 * mu) + (2 * lambda * stretch(s) - 4 * mu) * inverse_pair_sums(s);
     }
 
 private:
     /// tr S - 3; the differences from 1 are exact near rest.
-    RB_HD static double stretch(const Vec3& s) { return (s[0] - 1) + (s[1] - 1) + (s[2] - 1); }
+    template <class V>
+    RB_HD static Number<V> stretch(const V& s) { return (s[0] - 1) + (s[1] - 1) + (s[2] - 1); }
 };
 
 } // namespace rubato

@@ -32,25 +32,30 @@ struct FixedCorotated {
         , lambda(lame.lambda)
     {
     }
-    RB_HD double Psi(const Vec3& s) const
+    template <class V>
+    RB_HD Number<V> Psi(const V& s) const
     {
-        const double growth = s.prod() - 1;
-        return mu * (s - Vec3::Ones()).squaredNorm() + 0.5 * lambda * growth * growth;
+        const Number<V> growth = s.prod() - 1;
+        return mu * (s - V::Ones()).squaredNorm() + 0.5 * lambda * growth * growth;
     }
-    RB_HD Vec3 dPsi(const Vec3& s) const
+    template <class V>
+    RB_HD V dPsi(const V& s) const
     {
-        return 2 * mu * (s - Vec3::Ones()) + lambda * (s.prod() - 1) * pair_products(s);
+        return 2 * mu * (s - V::Ones()) + lambda * (s.prod() - 1) * pair_products(s);
     }
-    RB_HD Mat3 d2Psi(const Vec3& s) const
+    template <class V>
+    RB_HD Pairwise<V> d2Psi(const V& s) const
     {
-        const Vec3 diagonal = Vec3::Constant(2 * mu) + lambda * pair_products(s).cwiseAbs2();
-        const Vec3 mixed = lambda * (2 * s.prod() - 1) * s;
-        return pairwise_matrix(diagonal, mixed);
+        const V diagonal = V::Constant(2 * mu) + lambda * pair_products(s).cwiseAbs2();
+        const V mixed = lambda * (2 * s.prod() - 1) * s;
+        return {diagonal, mixed};
     }
-    RB_HD Vec3 symmetric_modes(const Vec3& s) const { return Vec3::Constant(2 * mu) - lambda * (s.prod() - 1) * s; }
-    RB_HD Vec3 antisymmetric_modes(const Vec3& s) const
+    template <class V>
+    RB_HD V symmetric_modes(const V& s) const { return V::Constant(2 * mu) - lambda * (s.prod() - 1) * s; }
+    template <class V>
+    RB_HD V antisymmetric_modes(const V& s) const
     {
-        return Vec3::Constant(2 * mu) + lambda * (s.prod() - 1) * s - 4 * mu * inverse_pair_sums(s);
+        return V::Constant(2 * mu) + lambda * (s.prod() - 1) * s - 4 * mu * inverse_pair_sums(s);
     }
 };
 

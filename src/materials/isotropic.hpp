@@ -162,7 +162,7 @@ RB_HD double density_stress_stiffness(
     else
         Psi = of_singular_values(material, svd, &P);
 
-    Mat3 scaling = material.d2Psi(svd.sigma);
+    Mat3 scaling = pairwise_matrix(material.d2Psi(svd.sigma));
     Vec3 symmetric = material.symmetric_modes(svd.sigma);
     Vec3 antisymmetric = material.antisymmetric_modes(svd.sigma);
     if (projected) project(scaling, symmetric, antisymmetric, lift);

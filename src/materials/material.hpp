@@ -1,6 +1,8 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "math/lanes.hpp"
+#include "math/triple.hpp"
 
 /// What a material header provides. All materials are isotropic: the energy density is a function of the singular
 /// values sigma of the deformation gradient F = U diag(sigma) V^T, with U and V rotations, so that the smallest sigma
@@ -10,11 +12,14 @@
 ///     static constexpr const char* summary;        // one sentence
 ///     static constexpr bool is_barrier;            // singular at inversion: +infinity for det F <= 0
 ///     static constexpr bool uses_lambda;           // false: lambda is ignored and is 0 at small strains
-///     double Psi(const Vec3& sigma) const;         // energy density [J/m^3], 0 at rest
-///     Vec3 dPsi(const Vec3& sigma) const;          // dPsi/dsigma_i [Pa]
-///     Mat3 d2Psi(const Vec3& sigma) const;         // d2Psi/dsigma_i dsigma_j [Pa]
-///     Vec3 symmetric_modes(const Vec3& sigma) const;      // (dPsi_i - dPsi_j)/(sigma_i - sigma_j), cancelled by hand
-///     Vec3 antisymmetric_modes(const Vec3& sigma) const;  // (dPsi_i + dPsi_j)/(sigma_i + sigma_j), cancelled by hand
+///
+/// and, each a template over V, which is Vec3 or, for eight elements at once, Triple<Lanes>,
+///
+///     Number<V> Psi(const V& sigma) const;         // energy density [J/m^3], 0 at rest
+///     V dPsi(const V& sigma) const;                // dPsi/dsigma_i [Pa]
+///     Pairwise<V> d2Psi(const V& sigma) const;     // d2Psi/dsigma_i dsigma_j [Pa]
+///     V symmetric_modes(const V& sigma) const;     // (dPsi_i - dPsi_j)/(sigma_i - sigma_j), cancelled by hand
+///     V antisymmetric_modes(const V& sigma) const; // (dPsi_i + dPsi_j)/(sigma_i + sigma_j), cancelled by hand
 ///
 /// with pairs (i, j) in the order (1, 2), (2, 0), (0, 1). These are the nine eigenvalues of the stiffness (three of
 /// them those of d2Psi) in closed form, so that projecting onto positive semidefinite needs no 9x9 eigensolver.
@@ -36,6 +41,20 @@ struct Lame {
     {
         return {young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))};
     }
+};
+
+/// A stiffness that is a multiple of the identity and two products of F^-T with itself (barrier materials in log J):
+///
+///     dP = plain dF + crossed F^-T dF^T F^-T + straight (F^-T : dF) F^-T
+///
+/// The blocks of an element follow without singular values: between nodes with shape gradients b_a and b_b
+///
+///     plain (b_a . b_b) 1 + crossed w_b w_a^T + straight w_a w_b^T,   w_a = F^-T b_a
+template <class T>
+struct RankOneStiffness {
+    Square<T> F_inverse_T;
+    T plain, crossed, straight; ///< [Pa]
+    T J; ///< det F
 };
 
 } // namespace rubato

@@ -50,66 +50,118 @@ struct NeoHookean {
     }
     RB_HD double Psi_and_stress(const Mat3& F, Mat3* P) const
     {
-        const Vec3 f0 = F.col(0), f1 = F.col(1), f2 = F.col(2);
-        Mat3 cofactors; // J F^-T
-        cofactors << f1.cross(f2), f2.cross(f0), f0.cross(f1);
-        double J = f0.dot(cofactors.col(0));
-        if (J < 0.25) J = determinant3(F); // a difference of larger numbers, whose digits matter
-        if (J <= 0) return std::numeric_limits<double>::infinity();
-
-        const Vec3 diagonal(f0.dot(f0) - 1, f1.dot(f1) - 1, f2.dot(f2) - 1);
-        const Vec3 off(f1.dot(f2), f2.dot(f0), f0.dot(f1)); // of G, as pairs.hpp lists them
-        const double g1 = diagonal.sum(), g2 = pair_products(diagonal).sum() - off.squaredNorm();
-        const double g3 = diagonal.prod() + 2 * off.prod() - diagonal.dot(off.cwiseAbs2());
-        const double x = g1 + g2 + g3;
-        const bool is_near_rest = std::abs(x) < 0.5 && std::abs(g1) < 1;
-        const double L = is_near_rest ? 0.5 * std::log1p(x) : std::log(J);
-        const double shear = is_near_rest ? 0.5 * (x_minus_log1p(x) - g2 - g3) : 0.5 * g1 - L;
+        Strain<Vec3> strain(F.col(0), F.col(1), F.col(2));
+        if (strain.J < 0.25) strain.J = determinant3(F); // a difference of larger numbers, whose digits matter
+        if (strain.J <= 0) return std::numeric_limits<double>::infinity();
+        const LogAndShear<double> at = log_and_shear(strain.g1, strain.g2 + strain.g3, strain.J);
         if (P != nullptr) {
-            const Mat3 inner = pairwise_matrix(mu * diagonal + Vec3::Constant(lambda * L), mu * off);
-            P->noalias() = cofactors * (inner / J);
+            Mat3 cofactors;
+            cofactors << strain.cofactor[0], strain.cofactor[1], strain.cofactor[2];
+            P->noalias() = cofactors * (pairwise_matrix(inner_stress(strain, at.L)) / strain.J);
         }
-        return mu * shear + 0.5 * lambda * L * L;
+        return mu * at.shear + 0.5 * lambda * at.L * at.L;
     }
-    RB_HD double Psi(const Vec3& s) const
+    /// The same for eight at once, where 0.25 < J.
+    RUBATO_INLINE Lanes Psi_and_stress(const Square<Lanes>& F, Square<Lanes>& P, RankOneStiffness<Lanes>& stiffness) const
     {
-        double shear = 0;
-        for (int i = 0; i < 3; ++i) {
-            const double e = s[i] - 1;
-            shear += 0.5 * e * e + stretch_minus_log(s[i]);
-        }
-        const double L = log_J(s);
-        return mu * shear + 0.5 * lambda * L * L;
+        const Strain<Triple<Lanes>> strain(F.col(0), F.col(1), F.col(2));
+        const LogAndShear<Lanes> at = log_and_shear(strain.g1, strain.g2 + strain.g3, strain.J);
+        const Pairwise<Triple<Lanes>> S = inner_stress(strain, at.L);
+        for (int k = 0; k < 3; ++k) stiffness.F_inverse_T.col(k) = strain.cofactor[k] / strain.J;
+        const Square<Lanes>& Q = stiffness.F_inverse_T;
+        P.col(0) = Q * Triple<Lanes>(S.diagonal[0], S.pair[2], S.pair[1]);
+        P.col(1) = Q * Triple<Lanes>(S.pair[2], S.diagonal[1], S.pair[0]);
+        P.col(2) = Q * Triple<Lanes>(S.pair[1], S.pair[0], S.diagonal[2]);
+        stiffness.plain = Lanes(mu);
+        stiffness.crossed = mu - lambda * at.L;
+        stiffness.straight = Lanes(lambda);
+        stiffness.J = strain.J;
+        return mu * at.shear + 0.5 * lambda * at.L * at.L;
     }
-    RB_HD Vec3 dPsi(const Vec3& s) const
+    template <class V>
+    RB_HD Number<V> Psi(const V& s) const
     {
-        const Vec3 inverse = s.cwiseInverse();
+        const Number<V> L = log_J(s);
+        return mu * stretch_and_log(s) + 0.5 * lambda * L * L;
+    }
+    template <class V>
+    RB_HD V dPsi(const V& s) const
+    {
+        const V inverse = s.cwiseInverse();
         // (s - 1/s) = (s - 1)(s + 1)/s: the difference from 1 is exact near rest
-        return mu * (s - Vec3::Ones()).cwiseProduct(s + Vec3::Ones()).cwiseProduct(inverse)
+        return mu * (s - V::Ones()).cwiseProduct(s + V::Ones()).cwiseProduct(inverse)
             + lambda * log_J(s) * inverse;
     }
-    RB_HD Mat3 d2Psi(const Vec3& s) const
+    template <class V>
+    RB_HD Pairwise<V> d2Psi(const V& s) const
     {
-        const Vec3 inverse = s.cwiseInverse();
-        const Vec3 diagonal = Vec3::Constant(mu) + (mu + lambda - lambda * log_J(s)) * inverse.cwiseAbs2();
-        return pairwise_matrix(diagonal, lambda * pair_products(inverse));
+        const V inverse = s.cwiseInverse();
+        const V diagonal = V::Constant(mu) + (mu + lambda - lambda * log_J(s)) * inverse.cwiseAbs2();
+        return {diagonal, lambda * pair_products(inverse)};
     }
-    RB_HD Vec3 symmetric_modes(const Vec3& s) const
+    template <class V>
+    RB_HD V symmetric_modes(const V& s) const
     {
-        return Vec3::Constant(mu) + (mu - lambda * log_J(s)) * pair_products(s).cwiseInverse();
+        return V::Constant(mu) + (mu - lambda * log_J(s)) * pair_products(s).cwiseInverse();
     }
-    RB_HD Vec3 antisymmetric_modes(const Vec3& s) const
+    template <class V>
+    RB_HD V antisymmetric_modes(const V& s) const
     {
-        return Vec3::Constant(mu) - (mu - lambda * log_J(s)) * pair_products(s).cwiseInverse();
+        return V::Constant(mu) - (mu - lambda * log_J(s)) * pair_products(s).cwiseInverse();
     }
 
 private:
-    /// log(s_0 s_1 s_2). Near rest J - 1 is expanded in the exact e_i = s_i - 1.
-    RB_HD static double log_J(const Vec3& s)
+    /// Invariants of G = F^T F - 1, and the columns of J F^-T.
+    template <class V>
+    struct Strain {
+        V diagonal, off; // of G, as pairs.hpp lists them
+        Number<V> g1, g2, g3, J;
+        V cofactor[3];
+
+        RB_HD Strain(const V& f0, const V& f1, const V& f2)
+            : diagonal(f0.dot(f0) - 1, f1.dot(f1) - 1, f2.dot(f2) - 1)
+            , off(f1.dot(f2), f2.dot(f0), f0.dot(f1))
+            , g1(diagonal.sum())
+            , g2(pair_products(diagonal).sum() - off.squaredNorm())
+            , g3(diagonal.prod() + 2 * off.prod() - diagonal.dot(off.cwiseAbs2()))
+            , cofactor{f1.cross(f2), f2.cross(f0), f0.cross(f1)}
+        {
+            J = f0.dot(cofactor[0]);
+        }
+    };
+    /// L, and (g1 - log J^2)/2 without cancellation near rest; `rest` is g2 + g3.
+    template <class T>
+    struct LogAndShear {
+        T L, shear;
+    };
+    RB_HD static LogAndShear<double> log_and_shear(double g1, double rest, double J)
     {
-        const Vec3 e = s - Vec3::Ones();
-        const double growth = e.sum() + pair_products(e).sum() + e.prod();
-        return std::abs(growth) < 0.5 ? std::log1p(growth) : std::log(s.prod());
+        const double x = g1 + rest;
+        if (std::abs(x) < 0.5 && std::abs(g1) < 1) return {0.5 * std::log1p(x), 0.5 * (x_minus_log1p(x) - rest)};
+        const double L = std::log(J);
+        return {L, 0.5 * g1 - L};
+    }
+    RUBATO_INLINE static LogAndShear<Lanes> log_and_shear(Lanes g1, Lanes rest, Lanes J)
+    {
+        const Lanes x = g1 + rest;
+        const LaneMask is_near = (abs(x) < 0.5) & (abs(g1) < 1);
+        const Lanes r = x / (2 + x), r2 = r * r, tail = 2 * r2 * artanh_tail(r2);
+        if (bits_of(is_near) == all_bits) return {r + 0.5 * r * tail, 0.5 * (r * (x - tail) - rest)};
+        const Lanes L = log(J);
+        return {select(is_near, r + 0.5 * r * tail, L), select(is_near, 0.5 * (r * (x - tail) - rest), 0.5 * g1 - L)};
+    }
+    /// F^T P = mu G + lambda L
+    template <class V>
+    RB_HD Pairwise<V> inner_stress(const Strain<V>& strain, const Number<V>& L) const
+    {
+        return {mu * strain.diagonal + V::Constant(lambda * L), mu * strain.off};
+    }
+    /// log(s_0 s_1 s_2). Near rest J - 1 is expanded in the exact e_i = s_i - 1.
+    template <class V>
+    RB_HD static Number<V> log_J(const V& s)
+    {
+        const V e = s - V::Ones();
+        return log_of_growth(e.sum() + pair_products(e).sum() + e.prod(), s.prod());
     }
 };
 

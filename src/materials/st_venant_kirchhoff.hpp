@@ -31,35 +31,43 @@ struct StVenantKirchhoff {
         , lambda(lame.lambda)
     {
     }
-    RB_HD double Psi(const Vec3& s) const
+    template <class V>
+    RB_HD Number<V> Psi(const V& s) const
     {
-        const Vec3 E = green(s);
+        const V E = green(s);
         return mu * E.squaredNorm() + 0.5 * lambda * E.sum() * E.sum();
     }
-    RB_HD Vec3 dPsi(const Vec3& s) const { return s.cwiseProduct(second_piola(s)); }
-    RB_HD Mat3 d2Psi(const Vec3& s) const
+    template <class V>
+    RB_HD V dPsi(const V& s) const { return s.cwiseProduct(second_piola(s)); }
+    template <class V>
+    RB_HD Pairwise<V> d2Psi(const V& s) const
     {
-        const Vec3 diagonal = second_piola(s) + (2 * mu + lambda) * s.cwiseAbs2();
-        return pairwise_matrix(diagonal, lambda * pair_products(s));
+        const V diagonal = second_piola(s) + (2 * mu + lambda) * s.cwiseAbs2();
+        return {diagonal, lambda * pair_products(s)};
     }
-    RB_HD Vec3 symmetric_modes(const Vec3& s) const { return modes(s, 1); }
-    RB_HD Vec3 antisymmetric_modes(const Vec3& s) const { return modes(s, -1); }
+    template <class V>
+    RB_HD V symmetric_modes(const V& s) const { return modes(s, 1); }
+    template <class V>
+    RB_HD V antisymmetric_modes(const V& s) const { return modes(s, -1); }
 
 private:
-    RB_HD static Vec3 green(const Vec3& s)
+    template <class V>
+    RB_HD static V green(const V& s)
     {
-        return 0.5 * (s - Vec3::Ones()).cwiseProduct(s + Vec3::Ones()); // exact difference near rest
+        return 0.5 * (s - V::Ones()).cwiseProduct(s + V::Ones()); // exact difference near rest
     }
-    RB_HD Vec3 second_piola(const Vec3& s) const
+    template <class V>
+    RB_HD V second_piola(const V& s) const
     {
-        const Vec3 E = green(s);
-        return 2 * mu * E + Vec3::Constant(lambda * E.sum());
+        const V E = green(s);
+        return 2 * mu * E + V::Constant(lambda * E.sum());
     }
-    RB_HD Vec3 modes(const Vec3& s, double sign) const
+    template <class V>
+    RB_HD V modes(const V& s, double sign) const
     {
-        const Vec3 s2 = s.cwiseAbs2();
-        const double pressure = lambda * green(s).sum() - mu;
-        return mu * (pair_sums(s2) + sign * pair_products(s)) + Vec3::Constant(pressure);
+        const V s2 = s.cwiseAbs2();
+        const Number<V> pressure = lambda * green(s).sum() - mu;
+        return mu * (pair_sums(s2) + sign * pair_products(s)) + V::Constant(pressure);
     }
 };
 

@@ -38,35 +38,42 @@ struct StableNeoHookean {
         , l(lame.lambda + 5.0 / 6 * lame.mu)
     {
     }
-    RB_HD double Psi(const Vec3& s) const
+    template <class V>
+    RB_HD Number<V> Psi(const V& s) const
     {
-        const Vec3 e = s - Vec3::Ones();
-        const double products = pair_products(e).sum() + e.prod();
-        const double growth = e.sum() + products; // J - 1
-        const double x = 0.25 * e.dot(s + Vec3::Ones());
+        const V e = s - V::Ones();
+        const Number<V> products = pair_products(e).sum() + e.prod();
+        const Number<V> growth = e.sum() + products; // J - 1
+        const Number<V> x = 0.25 * e.dot(s + V::Ones());
         return 0.5 * m * x_minus_log1p(x) + 0.75 * m * (0.5 * e.squaredNorm() - products) + 0.5 * l * growth * growth;
     }
-    RB_HD Vec3 dPsi(const Vec3& s) const { return shear_factor(s) * s + pressure(s) * pair_products(s); }
-    RB_HD Mat3 d2Psi(const Vec3& s) const
+    template <class V>
+    RB_HD V dPsi(const V& s) const { return shear_factor(s) * s + pressure(s) * pair_products(s); }
+    template <class V>
+    RB_HD Pairwise<V> d2Psi(const V& s) const
     {
-        const double I1 = s.squaredNorm() + 1;
-        const double twist = 2 * m / (I1 * I1);
-        const Vec3 areas = pair_products(s);
-        const Vec3 diagonal = Vec3::Constant(shear_factor(s)) + twist * s.cwiseAbs2() + l * areas.cwiseAbs2();
-        return pairwise_matrix(diagonal, twist * areas + (l * s.prod() + pressure(s)) * s);
+        const Number<V> I1 = s.squaredNorm() + 1;
+        const Number<V> twist = 2 * m / (I1 * I1);
+        const V areas = pair_products(s);
+        const V diagonal = V::Constant(shear_factor(s)) + twist * s.cwiseAbs2() + l * areas.cwiseAbs2();
+        return {diagonal, twist * areas + (l * s.prod() + pressure(s)) * s};
     }
-    RB_HD Vec3 symmetric_modes(const Vec3& s) const { return Vec3::Constant(shear_factor(s)) - pressure(s) * s; }
-    RB_HD Vec3 antisymmetric_modes(const Vec3& s) const { return Vec3::Constant(shear_factor(s)) + pressure(s) * s; }
+    template <class V>
+    RB_HD V symmetric_modes(const V& s) const { return V::Constant(shear_factor(s)) - pressure(s) * s; }
+    template <class V>
+    RB_HD V antisymmetric_modes(const V& s) const { return V::Constant(shear_factor(s)) + pressure(s) * s; }
 
 private:
     /// c of the legend
-    RB_HD double shear_factor(const Vec3& s) const
+    template <class V>
+    RB_HD Number<V> shear_factor(const V& s) const
     {
-        const double I = s.squaredNorm();
+        const Number<V> I = s.squaredNorm();
         return m * I / (I + 1);
     }
     /// g of the legend
-    RB_HD double pressure(const Vec3& s) const { return l * (s.prod() - 1) - 0.75 * m; }
+    template <class V>
+    RB_HD Number<V> pressure(const V& s) const { return l * (s.prod() - 1) - 0.75 * m; }
 };
 
 } // namespace rubato

@@ -29,32 +29,39 @@ struct SymmetricDirichlet {
         : kappa(0.5 * lame.mu)
     {
     }
-    RB_HD double Psi(const Vec3& s) const { return 0.5 * kappa * excess(s).squaredNorm(); }
-    RB_HD Vec3 dPsi(const Vec3& s) const
+    template <class V>
+    RB_HD Number<V> Psi(const V& s) const { return 0.5 * kappa * excess(s).squaredNorm(); }
+    template <class V>
+    RB_HD V dPsi(const V& s) const
     {
         // s - 1/s^3 = (s - 1/s)(1 + 1/s^2)
-        return kappa * excess(s).cwiseProduct(Vec3::Ones() + s.cwiseAbs2().cwiseInverse());
+        return kappa * excess(s).cwiseProduct(V::Ones() + s.cwiseAbs2().cwiseInverse());
     }
-    RB_HD Mat3 d2Psi(const Vec3& s) const
+    template <class V>
+    RB_HD Pairwise<V> d2Psi(const V& s) const
     {
-        const Vec3 diagonal = kappa * (Vec3::Ones() + 3 * s.cwiseAbs2().cwiseAbs2().cwiseInverse());
-        return diagonal.asDiagonal();
+        const V diagonal = kappa * (V::Ones() + 3 * s.cwiseAbs2().cwiseAbs2().cwiseInverse());
+        return {diagonal, V::Constant(0)};
     }
-    RB_HD Vec3 symmetric_modes(const Vec3& s) const { return kappa * (Vec3::Ones() + quotients(s, 1)); }
-    RB_HD Vec3 antisymmetric_modes(const Vec3& s) const { return kappa * (Vec3::Ones() - quotients(s, -1)); }
+    template <class V>
+    RB_HD V symmetric_modes(const V& s) const { return kappa * (V::Ones() + quotients(s, 1)); }
+    template <class V>
+    RB_HD V antisymmetric_modes(const V& s) const { return kappa * (V::Ones() - quotients(s, -1)); }
 
 private:
     /// s - 1/s; the difference from 1 is exact near rest.
-    RB_HD static Vec3 excess(const Vec3& s)
+    template <class V>
+    RB_HD static V excess(const V& s)
     {
-        return (s - Vec3::Ones()).cwiseProduct(s + Vec3::Ones()).cwiseQuotient(s);
+        return (s - V::Ones()).cwiseProduct(s + V::Ones()).cwiseQuotient(s);
     }
     /// (s_i^2 + sign s_i s_j + s_j^2)/(s_i s_j)^3
-    RB_HD static Vec3 quotients(const Vec3& s, double sign)
+    template <class V>
+    RB_HD static V quotients(const V& s, double sign)
     {
-        const Vec3 s2 = s.cwiseAbs2();
-        const Vec3 products = pair_products(s);
-        const Vec3 cubes = products.cwiseProduct(products).cwiseProduct(products);
+        const V s2 = s.cwiseAbs2();
+        const V products = pair_products(s);
+        const V cubes = products.cwiseProduct(products).cwiseProduct(products);
         return (pair_sums(s2) + sign * products).cwiseQuotient(cubes);
     }
 };

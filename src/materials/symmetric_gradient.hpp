@@ -31,28 +31,28 @@ struct SymmetricGradient {
         : kappa(lame.mu)
     {
     }
-    RB_HD double Psi(const Vec3& s) const
+    template <class V>
+    RB_HD Number<V> Psi(const V& s) const
     {
-        double sum = 0;
-        for (int i = 0; i < 3; ++i) {
-            const double e = s[i] - 1;
-            sum += 0.5 * e * e + stretch_minus_log(s[i]);
-        }
-        return kappa * sum;
+        return kappa * stretch_and_log(s);
     }
-    RB_HD Vec3 dPsi(const Vec3& s) const
+    template <class V>
+    RB_HD V dPsi(const V& s) const
     {
-        return kappa * (s - Vec3::Ones()).cwiseProduct(s + Vec3::Ones()).cwiseQuotient(s);
+        return kappa * (s - V::Ones()).cwiseProduct(s + V::Ones()).cwiseQuotient(s);
     }
-    RB_HD Mat3 d2Psi(const Vec3& s) const
+    template <class V>
+    RB_HD Pairwise<V> d2Psi(const V& s) const
     {
-        const Vec3 diagonal = kappa * (Vec3::Ones() + s.cwiseAbs2().cwiseInverse());
-        return diagonal.asDiagonal();
+        const V diagonal = kappa * (V::Ones() + s.cwiseAbs2().cwiseInverse());
+        return {diagonal, V::Constant(0)};
     }
-    RB_HD Vec3 symmetric_modes(const Vec3& s) const { return kappa * (Vec3::Ones() + pair_products(s).cwiseInverse()); }
-    RB_HD Vec3 antisymmetric_modes(const Vec3& s) const
+    template <class V>
+    RB_HD V symmetric_modes(const V& s) const { return kappa * (V::Ones() + pair_products(s).cwiseInverse()); }
+    template <class V>
+    RB_HD V antisymmetric_modes(const V& s) const
     {
-        return kappa * (Vec3::Ones() - pair_products(s).cwiseInverse());
+        return kappa * (V::Ones() - pair_products(s).cwiseInverse());
     }
 };
 

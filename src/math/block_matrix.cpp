@@ -1,6 +1,7 @@
 #include "math/block_matrix.hpp"
 
 #include "base/parallel.hpp"
+#include "base/processor.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -35,14 +36,6 @@ typedef double Four __attribute__((vector_size(32), aligned(8)));
 
 constexpr std::size_t beyond = 1; // entries that loads of four may read behind the last block
 
-/// One code for every x86-64, and better ones that are chosen when the program starts. Not under a sanitizer: the
-/// choice is made before its runtime is there.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define RUBATO_FOR_EVERY_PROCESSOR __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define RUBATO_FOR_EVERY_PROCESSOR
-#endif
-
 /// y_i = sum_j A_ij x_j for one row of `count` blocks. Each block is three columns of three numbers, loaded as four, of
 /// which the last belongs to the next column and is dropped at the end; a sum for each column, so that they need not
 /// wait for each other.
@@ -76,6 +69,19 @@ Index BlockStructure::find(Index i, Index j) const
     return it != last && *it == j ? static_cast<Index>(it - column.begin()) : -1;
 }
 
+/// Rows are walked downwards, so the blocks left of the diagonal of row j are met in the order of their columns.
+void BlockStructure::find_mirrors()
+{
+    mirror.resize(column.size());
+    std::vector<Index> next(row_begin.begin(), row_begin.end() - 1);
+    for (Index i = 0; i < rows(); ++i) {
+        for (Index k = row_begin[static_cast<std::size_t>(i)]; k < row_begin[static_cast<std::size_t>(i) + 1]; ++k) {
+            const Index j = column[static_cast<std::size_t>(k)];
+            if (j > i) mirror[static_cast<std::size_t>(next[static_cast<std::size_t>(j)]++)] = k;
+        }
+    }
+}
+
 BlockMatrix::BlockMatrix()
     : own_(std::make_shared<BlockStructure>())
     , root_(own_)
@@ -96,6 +102,7 @@ BlockMatrix::BlockMatrix(const BlockPattern& pattern)
     }
     for (std::size_t i = 1; i < structure->row_begin.size(); ++i)
         structure->row_begin[i] += structure->row_begin[i - 1];
+    structure->find_mirrors();
     value_.assign(9 * structure->column.size() + beyond, 0.0);
     own_ = root_ = std::move(structure);
 }
@@ -130,6 +137,7 @@ BlockMatrix BlockMatrix::extended(const BlockMatrix& root, const BlockPattern& m
         add_news(from.rows());
         structure->row_begin.push_back(static_cast<Index>(structure->column.size()));
     }
+    structure->find_mirrors();
     out.value_.assign(9 * structure->column.size() + beyond, 0.0);
     out.own_ = std::move(structure);
     out.root_ = root.root_;
@@ -167,6 +175,27 @@ void BlockMatrix::set_rows_zero(const std::vector<Index>& rows)
     }
 }
 
+void BlockMatrix::mirror_row(Index i)
+{
+    for (Index k = own_->row_begin[static_cast<std::size_t>(i)]; own_->column[static_cast<std::size_t>(k)] < i; ++k) {
+        const double* from = &value_[9 * static_cast<std::size_t>(own_->mirror[static_cast<std::size_t>(k)])];
+        double* to = &value_[9 * static_cast<std::size_t>(k)];
+        for (int r = 0; r < 3; ++r) {
+            for (int c = 0; c < 3; ++c) to[3 * c + r] = from[3 * r + c];
+        }
+    }
+}
+
+void BlockMatrix::mirror()
+{
+    parallel_for(rows(), [&](Index i) { mirror_row(i); }, 256);
+}
+
+void BlockMatrix::mirror(const std::vector<Index>& rows)
+{
+    parallel_for(static_cast<Index>(rows.size()), [&](Index k) { mirror_row(rows[static_cast<std::size_t>(k)]); }, 256);
+}
+
 BlockMatrix BlockMatrix::between(const std::vector<Index>& rows) const
 {
     std::vector<Index> number(static_cast<std::size_t>(this->rows()), -1);
@@ -186,6 +215,7 @@ BlockMatrix BlockMatrix::between(const std::vector<Index>& rows) const
         }
         structure->row_begin.push_back(static_cast<Index>(structure->column.size()));
     }
+    structure->find_mirrors();
     out.value_.insert(out.value_.end(), beyond, 0.0);
     out.own_ = out.root_ = std::move(structure);
     return out;

@@ -51,7 +51,10 @@ private:
 struct BlockStructure {
     std::vector<Index> row_begin{0};
     std::vector<Index> column;
+    std::vector<Index> mirror; ///< for each block left of the diagonal, where its transpose is
     std::uint64_t id = 0; ///< of its own; no two structures share it
+
+    void find_mirrors();
 
     Index rows() const { return static_cast<Index>(row_begin.size()) - 1; }
     /// Position of block (i, j) in the value table; -1 if it is not there.
@@ -89,6 +92,10 @@ public:
 
     void set_zero();
     void set_rows_zero(const std::vector<Index>& rows);
+    /// Terms add blocks (i, j) with i <= j only; this makes the others, of all rows or of some.
+    void mirror();
+    void mirror(const std::vector<Index>& rows);
+    double* values() { return value_.data(); } ///< nine for each block
     /// The blocks between these rows, which are ascending, as a matrix of its own.
     BlockMatrix between(const std::vector<Index>& rows) const;
     Eigen::Map<Mat3> block(Index slot) { return Eigen::Map<Mat3>(&value_[9 * static_cast<std::size_t>(slot)]); }
@@ -105,6 +112,8 @@ public:
     const std::vector<double>& value() const { return value_; }
 
 private:
+    void mirror_row(Index i);
+
     std::shared_ptr<const BlockStructure> own_, root_;
     std::vector<Index> moved_; // own slot of each slot of the root; empty: the same
     std::vector<double> value_;

@@ -29,6 +29,7 @@ void RayleighDamping::freeze(const State& now)
     K_.set_zero();
     Assembly sink{.hessian = &K_, .projected = true};
     for (Potential* potential : potentials_) potential->add(now.x, now.t, sink);
+    K_.mirror();
 }
 
 void RayleighDamping::add(const Vector& u, Assembly& out)

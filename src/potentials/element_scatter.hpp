@@ -250,7 +250,6 @@ private:
             }
         }
         hessian.block(hessian.from_root(group.slot)) += weight * sum;
-        if (group.mirror != group.slot) hessian.block(hessian.from_root(group.mirror)) += weight * sum.transpose();
     }
 
     std::vector<Nodes> elements_;

@@ -1,13 +1,15 @@
 #include "potentials/tetrahedra.hpp"
 
+#include "base/parallel.hpp"
+#include "base/processor.hpp"
 #include "materials/all.hpp"
 #include "math/roots.hpp"
-#include "potentials/element_scatter.hpp"
 #include "potentials/stressed.hpp"
+#include "potentials/tet_lanes.hpp"
 
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 
-#include <cassert>
 #include <cmath>
 
 /// Elastic energy of linear tetrahedra:   P(x) = sum_e volume_e Psi(F_e)
@@ -21,96 +23,74 @@
 ///     stiffness (a, b):   volume sum_kl b_a[k] D_kl b_b[l]
 namespace rubato {
 
-TetrahedraTable::TetrahedraTable(std::vector<Tet> elements, const Vector& X)
-    : tets(std::move(elements))
+void add_lumped_mass(const TetBatches& tets, double density, Vector& nodal_mass)
 {
-    Dm_inv.reserve(tets.size());
-    volume.reserve(tets.size());
-    for (const Tet& t : tets) {
-        Mat3 Dm;
-        for (int k = 0; k < 3; ++k) Dm.col(k) = node(X, t[static_cast<std::size_t>(k) + 1]) - node(X, t[0]);
-        const double det = Dm.determinant();
-        assert(det > 0 && "rest tetrahedra have positive volume");
-        Dm_inv.push_back(Dm.inverse());
-        volume.push_back(det / 6);
-    }
-}
-
-void add_lumped_mass(const TetrahedraTable& table, double density, Vector& nodal_mass)
-{
-    for (std::size_t e = 0; e < table.tets.size(); ++e) {
-        for (const Index i : table.tets[e]) nodal_mass[i] += 0.25 * density * table.volume[e];
+    for (Index e = 0; e < tets.size; ++e) {
+        for (const Index i : tets.nodes(e)) nodal_mass[i] += 0.25 * density * tets.volume(e);
     }
 }
 
 namespace {
 
+/// value[9 slot] += weight block, for the ten blocks of an element.
+RUBATO_FOR_EVERY_PROCESSOR
+void add_blocks(const double* blocks, const Index* slots, double weight, double* value)
+{
+    for (int b = 0; b < TetBatches::pairs; ++b, blocks += 9) {
+        double* const to = value + 9 * static_cast<std::ptrdiff_t>(slots[b]);
+        for (int k = 0; k < 9; ++k) to[k] += weight * blocks[k];
+    }
+}
+
 template <class Material>
 class Tetrahedra final : public Potential, public Stressed {
 public:
-    Tetrahedra(const Material& material, TetrahedraTable table)
+    Tetrahedra(const Material& material, TetBatches tets)
         : material_(material)
-        , Dm_inv_(std::move(table.Dm_inv))
-        , volume_(std::move(table.volume))
-        , scatter_(std::move(table.tets))
+        , tets_(std::move(tets))
+        , listed_(tets_)
+        , values_(static_cast<std::size_t>(tets_.batches.size()) * TetBatches::lanes, 0)
+        , kernels_(tet_lanes<Material>())
     {
-        caps_.resize(volume_.size());
+        caps_.resize(tets_.batches.size());
     }
 
     std::string_view name() const override { return Material::name; }
     EnergyKind kind() const override { return EnergyKind::elastic; }
     Invariance invariance() const override { return {.translation = true, .rotation = true}; }
-    void pattern(BlockPattern& pattern) const override { scatter_.pattern(pattern); }
+    void pattern(BlockPattern& pattern) const override { tets_.pattern(pattern); }
 
     void add(const Vector& x, double /*t*/, Assembly& out) override
     {
-        const Projected projected = out.projected;
-        const double lift = out.lift;
-        scatter_.run(out, [&](Index e, Vec12* g, Mat12* H) {
-            const auto k = static_cast<std::size_t>(e);
-            const Mat3& B = Dm_inv_[k];
-            const Mat3 F = edges(x, e) * B;
-            if (g == nullptr && H == nullptr) return volume_[k] * energy_density(material_, F);
-            Mat3 P = Mat3::Zero();
-            double Psi;
-            if (H != nullptr) {
-                Mat9 dPdF = Mat9::Zero();
-                Psi = density_stress_stiffness(material_, F, P, dPdF, projected.at(scatter_.nodes(e)), lift);
-                stiffness(B, volume_[k], dPdF, *H);
-            } else {
-                Psi = density_and_stress(material_, F, P);
-            }
-            if (g != nullptr) {
-                const Mat3 forces = volume_[k] * P * B.transpose(); // columns: nodes 1, 2, 3
-                g->template segment<3>(0) = -(forces.col(0) + forces.col(1) + forces.col(2));
-                for (int a = 0; a < 3; ++a) g->template segment<3>(3 * (a + 1)) = forces.col(a);
-            }
-            return volume_[k] * Psi;
-        });
+        listed_.list(tets_, out.only);
+        const std::vector<Index>* slots = out.hessian != nullptr ? &slots_.in(tets_, *out.hessian) : nullptr;
+        const auto cluster = [&](const TetBatches::Cluster& c) {
+            for (Index b = c.first; b < c.last; ++b) add_batch(b, x, out, slots);
+        };
+        for (const std::vector<TetBatches::Cluster>& colour : tets_.colours) {
+            parallel_for(
+                static_cast<Index>(colour.size()),
+                [&](Index k) { cluster(colour[static_cast<std::size_t>(k)]); }, 1);
+        }
+        if (out.value != nullptr) *out.value += out.value_weight * ordered_sum(values_);
     }
 
     /// Barrier materials: det(F + a dF) is a cubic in a; the step is capped at its smallest positive root.
     double max_step(const Vector& x, const Vector& p) const override
     {
         if constexpr (!Material::is_barrier) return std::numeric_limits<double>::infinity();
-        parallel_for(scatter_.size(), [&](Index e) {
-            const auto k = static_cast<std::size_t>(e);
-            const Mat3 F = edges(x, e) * Dm_inv_[k];
-            const Mat3 ways = edges(p, e);
-            if (ways.isZero(0) && F.determinant() > 0) { // mostly outside the region that a solve is about
-                caps_[k] = std::numeric_limits<double>::infinity();
-                return;
-            }
-            const Mat3 G = ways * Dm_inv_[k];
-            const auto triple = [](const auto& a, const auto& b, const auto& c) { return a.dot(b.cross(c)); };
-            const Vec3 f0 = F.col(0), f1 = F.col(1), f2 = F.col(2);
-            const Vec3 g0 = G.col(0), g1 = G.col(1), g2 = G.col(2);
-            const double c0 = triple(f0, f1, f2);
-            const double c1 = triple(g0, f1, f2) + triple(f0, g1, f2) + triple(f0, f1, g2);
-            const double c2 = triple(f0, g1, g2) + triple(g0, f1, g2) + triple(g0, g1, f2);
-            const double c3 = triple(g0, g1, g2);
-            caps_[k] = c0 > 0 ? smallest_positive_root(c3, c2, c1, c0, 1.0) : 0.0;
-        });
+        parallel_for(
+            static_cast<Index>(tets_.batches.size()),
+            [&](Index b) {
+                double cap = std::numeric_limits<double>::infinity();
+                const Index last = std::min((b + 1) * TetBatches::lanes, tets_.size);
+                unsigned within = kernels_.may_invert(input(b, x, false, 0), p.data());
+                for (Index e = b * TetBatches::lanes; e < last; ++e, within >>= 1) {
+                    if ((within & 1) != 0) cap = std::min(cap, cap_of(e, x, p));
+                }
+                caps_[static_cast<std::size_t>(b)] = cap;
+            },
+            16);
         double cap = std::numeric_limits<double>::infinity();
         for (const double c : caps_) cap = std::min(cap, c);
         return cap;
@@ -119,20 +99,20 @@ public:
     void add_stress(const Vector& x, Vector& weighted, Vector& volume) const override
     {
         // Elements in parallel, then sums in a fixed order: the result does not depend on the number of threads.
-        std::vector<double> stress(volume_.size());
-        parallel_for(scatter_.size(), [&](Index e) {
-            const auto k = static_cast<std::size_t>(e);
-            const Mat3 F = edges(x, e) * Dm_inv_[k];
+        std::vector<double> stress(static_cast<std::size_t>(tets_.size));
+        parallel_for(tets_.size, [&](Index e) {
+            const Mat3 F = edges(x, e) * tets_.Dm_inv(e);
             const double J = F.determinant();
             Mat3 P = Mat3::Zero();
-            stress[k] = J > 0 && std::isfinite(density_and_stress(material_, F, P)) ? von_mises(P, F, J) : -1;
+            stress[static_cast<std::size_t>(e)]
+                = J > 0 && std::isfinite(density_and_stress(material_, F, P)) ? von_mises(P, F, J) : -1;
         });
-        for (Index e = 0; e < scatter_.size(); ++e) {
-            const auto k = static_cast<std::size_t>(e);
-            if (stress[k] < 0) continue;
-            for (const Index i : scatter_.nodes(e)) {
-                weighted[i] += volume_[k] * stress[k];
-                volume[i] += volume_[k];
+        for (Index e = 0; e < tets_.size; ++e) {
+            const double s = stress[static_cast<std::size_t>(e)];
+            if (s < 0) continue;
+            for (const Index i : tets_.nodes(e)) {
+                weighted[i] += tets_.volume(e) * s;
+                volume[i] += tets_.volume(e);
             }
         }
     }
@@ -140,36 +120,123 @@ public:
 private:
     Mat3 edges(const Vector& x, Index e) const
     {
-        const auto& n = scatter_.nodes(e);
+        const std::array<Index, 4> n = tets_.nodes(e);
         Mat3 Ds;
         const Vec3 x0 = node(x, n[0]);
         for (int k = 0; k < 3; ++k) Ds.col(k) = node(x, n[static_cast<std::size_t>(k) + 1]) - x0;
         return Ds;
     }
 
-    static void stiffness(const Mat3& B, double volume, const Mat9& dPdF, Mat12& H)
+    TetLanesIn input(Index b, const Vector& x, bool wants_hessian, unsigned projected) const
+    {
+        const TetBatches::Batch& batch = tets_.batches[static_cast<std::size_t>(b)];
+        return {x.data(), batch.nodes, batch.Dm_inv, batch.volume, wants_hessian, projected};
+    }
+
+    unsigned projected_lanes(Index b, const Projected& projected) const
+    {
+        if (projected.everywhere()) return 0xff;
+        unsigned bits = 0;
+        for (Index l = 0; l < TetBatches::lanes; ++l) {
+            if (projected.at(tets_.nodes(b * TetBatches::lanes + l))) bits |= 1u << l;
+        }
+        return bits;
+    }
+
+    void add_batch(Index b, const Vector& x, const Assembly& out, const std::vector<Index>* slots)
+    {
+        const unsigned wanted = listed_.lanes_of(b);
+        double* const values = &values_[static_cast<std::size_t>(b) * TetBatches::lanes];
+        if (wanted == 0) {
+            std::fill(values, values + TetBatches::lanes, 0.0);
+            return;
+        }
+        const bool wants_gradient = out.gradient != nullptr || slots != nullptr;
+        const TetLanesIn in = input(b, x, slots != nullptr, slots != nullptr ? projected_lanes(b, out.projected) : 0);
+        TetLanesOut at;
+        (wants_gradient ? kernels_.gradient : kernels_.value)(material_, in, at);
+        if (in.projected != 0 && out.lift > 0) at.unusual |= in.projected;
+        for (unsigned rest = at.unusual & wanted; rest != 0; rest &= rest - 1) {
+            evaluate_one(b, __builtin_ctz(rest), x, in, out.lift, at);
+        }
+        for (Index l = 0; l < TetBatches::lanes; ++l) {
+            const bool counts = (wanted >> l & 1) != 0;
+            values[l] = counts ? at.value[l] : 0;
+            if (!counts) continue;
+            const Index e = b * TetBatches::lanes + l;
+            if (out.gradient != nullptr) {
+                const double* g = at.gradient[l];
+                for (int a = 0; a < 4; ++a, g += 3) {
+                    double* const to = out.gradient->data() + 3 * std::ptrdiff_t{in.nodes[a][l]};
+                    for (int k = 0; k < 3; ++k) to[k] += out.gradient_weight * g[k];
+                }
+            }
+            if (slots == nullptr) continue;
+            const Index* slot = &(*slots)[static_cast<std::size_t>(e) * TetBatches::pairs];
+            Index moved[TetBatches::pairs];
+            for (int k = 0; k < TetBatches::pairs; ++k) moved[k] = out.hessian->from_root(slot[k]);
+            add_blocks(at.blocks[l], moved, out.hessian_weight, out.hessian->values());
+        }
+    }
+
+    /// What the vector code leaves over: one element, with all precision there is.
+    void evaluate_one(
+        Index b, Index l, const Vector& x, const TetLanesIn& in, double lift, TetLanesOut& at) const
+    {
+        const Index e = b * TetBatches::lanes + l;
+        const Mat3 B = tets_.Dm_inv(e);
+        const double volume = tets_.volume(e);
+        const Mat3 F = edges(x, e) * B;
+        Mat3 P = Mat3::Zero();
+        if (in.wants_hessian) {
+            Mat9 dPdF = Mat9::Zero();
+            at.value[l]
+                = volume * density_stress_stiffness(material_, F, P, dPdF, (in.projected >> l & 1) != 0, lift);
+            stiffness(B, volume, dPdF, at.blocks[l]);
+        } else {
+            at.value[l] = volume * density_and_stress(material_, F, P);
+        }
+        const Mat3 forces = volume * P * B.transpose(); // columns: nodes 1, 2, 3
+        Eigen::Map<Vec3>(at.gradient[l]) = -(forces.col(0) + forces.col(1) + forces.col(2));
+        Eigen::Map<Mat3>(at.gradient[l] + 3) = forces;
+    }
+
+    static void stiffness(const Mat3& B, double volume, const Mat9& dPdF, double* blocks)
     {
         Eigen::Matrix<double, 4, 3> b; // rows b_0 .. b_3
         b.bottomRows<3>() = B;
         b.row(0) = -B.colwise().sum();
-        // half_k(b) = volume sum_l D_kl b_b[l], then (a, b) = sum_k b_a[k] half_k(b), for a <= b
-        for (int j = 0; j < 4; ++j) {
-            std::array<Mat3, 3> half;
-            for (int k = 0; k < 3; ++k) {
-                half[static_cast<std::size_t>(k)] = volume
-                    * (b(j, 0) * dPdF.block<3, 3>(3 * k, 0) + b(j, 1) * dPdF.block<3, 3>(3 * k, 3)
-                        + b(j, 2) * dPdF.block<3, 3>(3 * k, 6));
-            }
-            for (int i = 0; i <= j; ++i) {
-                H.block<3, 3>(3 * i, 3 * j) = b(i, 0) * half[0] + b(i, 1) * half[1] + b(i, 2) * half[2];
+        for (int i = 0; i < 4; ++i) {
+            for (int j = i; j < 4; ++j, blocks += 9) {
+                Mat3 K = Mat3::Zero();
+                for (int k = 0; k < 3; ++k) {
+                    for (int l = 0; l < 3; ++l) K += (volume * b(i, k) * b(j, l)) * dPdF.block<3, 3>(3 * k, 3 * l);
+                }
+                std::copy(K.data(), K.data() + 9, blocks);
             }
         }
     }
 
+    double cap_of(Index e, const Vector& x, const Vector& p) const
+    {
+        const Mat3 F = edges(x, e) * tets_.Dm_inv(e);
+        const Mat3 G = edges(p, e) * tets_.Dm_inv(e);
+        const auto triple = [](const auto& a, const auto& b, const auto& c) { return a.dot(b.cross(c)); };
+        const Vec3 f0 = F.col(0), f1 = F.col(1), f2 = F.col(2);
+        const Vec3 g0 = G.col(0), g1 = G.col(1), g2 = G.col(2);
+        const double c0 = triple(f0, f1, f2);
+        const double c1 = triple(g0, f1, f2) + triple(f0, g1, f2) + triple(f0, f1, g2);
+        const double c2 = triple(f0, g1, g2) + triple(g0, f1, g2) + triple(g0, g1, f2);
+        const double c3 = triple(g0, g1, g2);
+        return c0 > 0 ? smallest_positive_root(c3, c2, c1, c0, 1.0) : 0.0;
+    }
+
     Material material_;
-    std::vector<Mat3> Dm_inv_;
-    std::vector<double> volume_;
-    ElementScatter<4> scatter_;
+    TetBatches tets_;
+    ListedBatches listed_;
+    BatchSlots slots_;
+    std::vector<double> values_; // one for each element; those that are not listed have none
+    const TetLanes<Material>& kernels_;
     mutable std::vector<double> caps_; // work of max_step
 };
 
@@ -196,9 +263,9 @@ const std::vector<MaterialEntry>& tetrahedra_catalog()
         std::vector<MaterialEntry> entries;
         for_each_material([&]<class Material>() {
             entries.push_back({Material::name, Material::summary, {young, poisson}, Material::is_barrier,
-                [](const Options& options, TetrahedraTable table) -> std::unique_ptr<Potential> {
+                [](const Options& options, TetBatches tets) -> std::unique_ptr<Potential> {
                     const Lame lame = Lame::from_young_poisson(options.real("young"), options.real("poisson"));
-                    return std::make_unique<Tetrahedra<Material>>(Material(lame), std::move(table));
+                    return std::make_unique<Tetrahedra<Material>>(Material(lame), std::move(tets));
                 }});
         });
         return entries;

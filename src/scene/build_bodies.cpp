@@ -349,7 +349,7 @@ Bodies placed_bodies(const Scene& scene, const std::vector<ObstacleShape>& obsta
         const Options& options = block.options;
         const double density = options.has("density") ? options.real("density") : options.real("mass") / body.volume;
         const auto first = all.mesh.tets.begin() + body.first_tet;
-        add_lumped_mass(TetrahedraTable({first, first + body.tets}, all.X), density, all.nodal_mass);
+        add_lumped_mass(TetBatches({first, first + body.tets}, all.X), density, all.nodal_mass);
         body.mass = all.nodal_mass.segment(body.first_node, body.nodes).sum();
         set_start(block, body, all, mistakes);
     }

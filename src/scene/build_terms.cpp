@@ -166,7 +166,7 @@ std::unique_ptr<Potential> elasticity(
         }
     }
     try {
-        return entry.make(material.options, TetrahedraTable(tets, bodies.X));
+        return entry.make(material.options, TetBatches(tets, bodies.X));
     } catch (const InputError& error) {
         for (Mistake& mistake : placed(error, material)) mistakes.push_back(std::move(mistake));
         return nullptr;

@@ -69,6 +69,7 @@ Evaluation evaluated(Barrier& barrier, const Vector& x, bool projected)
     out.gradient = Vector::Zero(x.size());
     Assembly sink{.value = &out.value, .gradient = &out.gradient, .hessian = &H, .projected = projected};
     barrier.add(x, 0, sink);
+    H.mirror();
     out.hessian = dense(H);
     return out;
 }
@@ -258,6 +259,7 @@ TEST(Friction, HasTheDerivativesOfItsValueAndOpposesSliding)
         at(u, g);
         Assembly sink{.hessian = &H};
         friction.add(u, sink);
+        H.mirror();
         const Eigen::MatrixXd whole = dense(H);
         EXPECT_GT(g.dot(u), 0);
         for (Eigen::Index i = 0; i < u.size(); ++i) {

@@ -103,7 +103,7 @@ inline Problem damped_tetrahedra()
 {
     const Vector X = stacked({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}});
     const std::vector<Tet> tets = {{0, 1, 2, 3}, {1, 4, 2, 3}};
-    const TetrahedraTable table(tets, X);
+    const TetBatches table(tets, X);
     Vector mass = Vector::Zero(5);
     add_lumped_mass(table, 10.0, mass);
 

@@ -71,6 +71,7 @@ Eigen::MatrixXd hessian_of(Potential& potential, const Vector& x, bool projected
     BlockMatrix H(pattern);
     Assembly sink{.hessian = &H, .projected = projected};
     potential.add(x, 0, sink);
+    H.mirror();
     Eigen::MatrixXd dense(x.size(), x.size());
     Vector column;
     for (Eigen::Index j = 0; j < x.size(); ++j) {

@@ -45,7 +45,7 @@ Body block(std::array<int, 3> cells, bool fixed)
     Body body;
     body.X.resize(3 * static_cast<Eigen::Index>(mesh.nodes.size()));
     for (std::size_t i = 0; i < mesh.nodes.size(); ++i) node(body.X, static_cast<Index>(i)) = mesh.nodes[i];
-    const TetrahedraTable table(mesh.tets, body.X);
+    const TetBatches table(mesh.tets, body.X);
     Vector mass = Vector::Zero(static_cast<Eigen::Index>(mesh.nodes.size()));
     add_lumped_mass(table, 1000, mass);
     body.system.mass = Mass(mass);
@@ -174,6 +174,7 @@ TEST(ModalEnergies, OfAllModesSumToTheLinearEnergy)
         BlockMatrix K(body.system.pattern());
         Assembly sink{.hessian = &K, .projected = false};
         body.system.potentials[0]->add(body.X, 0, sink);
+        K.mirror();
         const Vector u = state.x - body.X;
         Vector Ku;
         K.multiply(u, Ku);

@@ -36,6 +36,7 @@ TEST(Damping, GradientAndHessianAreDerivativesWithRespectToVelocity)
         Vector g = Vector::Zero(12), Hd;
         Assembly out{.gradient = &g, .hessian = &H};
         dissipation->add(u, out);
+        H.mirror();
         H.multiply(d, Hd);
         // D is quadratic: central differences are exact up to round-off
         const double slope = 0.5 * (value_at(*dissipation, u + d) - value_at(*dissipation, u - d));

@@ -35,7 +35,7 @@ std::vector<Case> cases()
     for (const MaterialEntry& entry : tetrahedra_catalog()) {
         Options options = defaults(entry.options);
         options.set("young", 1e3);
-        all.push_back({entry.name, entry.make(options, TetrahedraTable(mesh.tets, X)), nodes, x});
+        all.push_back({entry.name, entry.make(options, TetBatches(mesh.tets, X)), nodes, x});
     }
     std::vector<Spring> springs;
     for (Index i = 1; i < nodes; ++i) springs.push_back({0, i, 10.0 + i, 0.3});
@@ -96,6 +96,7 @@ TEST(Potentials, HessianIsTheDerivativeOfTheGradient)
         BlockMatrix H = matrix_for(*c.potential, c.nodes);
         Assembly out{.hessian = &H, .projected = false};
         c.potential->add(c.x, 0.4, out);
+        H.mirror();
         const Vector d = random_vector(c.x.size(), 1, 3);
         Vector Hd;
         H.multiply(d, Hd);
@@ -113,6 +114,7 @@ TEST(Potentials, HessianIsSymmetricAndPositiveSemidefiniteWhenProjected)
         Assembly out{.hessian = &H, .projected = true};
         // strongly compressed, so that the exact Hessian would be indefinite
         c.potential->add(0.6 * c.x, 0.4, out);
+        H.mirror();
         Eigen::MatrixXd dense(c.x.size(), c.x.size());
         Vector unit, column;
         for (Eigen::Index j = 0; j < c.x.size(); ++j) {
@@ -171,7 +173,7 @@ TEST(Tetrahedra, UniformStretchHasTheClosedFormEnergy)
         if (entry.name != "neo-hookean") continue;
         Options options = defaults(entry.options);
         options.set("young", young);
-        const auto potential = entry.make(options, TetrahedraTable(mesh.tets, X));
+        const auto potential = entry.make(options, TetBatches(mesh.tets, X));
         const double J = std::log(s);
         const double expected = 6 * (mu / 2 * (s * s - 1) - mu * J + lambda / 2 * J * J);
         EXPECT_NEAR(value_at(*potential, x, 0), expected, 1e-10 * expected);
@@ -188,7 +190,7 @@ TEST(Tetrahedra, BarrierMaterialsCapTheStepAtInversionExactly)
     for (const MaterialEntry& entry : tetrahedra_catalog()) {
         Options options = defaults(entry.options);
         options.set("young", 1e4);
-        const auto potential = entry.make(options, TetrahedraTable(mesh.tets, X));
+        const auto potential = entry.make(options, TetBatches(mesh.tets, X));
         // squash along y: y -> (1 - 2 a) y is flat at a = 1/2
         Vector p = Vector::Zero(X.size());
         for (Index i = 0; i < static_cast<Index>(mesh.nodes.size()); ++i) p[3 * i + 1] = -2 * X[3 * i + 1];
@@ -211,7 +213,7 @@ TEST(Tetrahedra, LumpedMassIsDensityTimesVolume)
     const TetMesh mesh = box_mesh(Vec3(1, 2, 3), {3, 2, 2});
     const Vector X = stacked(mesh.nodes);
     Vector mass = Vector::Zero(static_cast<Eigen::Index>(mesh.nodes.size()));
-    add_lumped_mass(TetrahedraTable(mesh.tets, X), 700, mass);
+    add_lumped_mass(TetBatches(mesh.tets, X), 700, mass);
     EXPECT_NEAR(mass.sum(), 700 * 6, 1e-9);
     EXPECT_GT(mass.minCoeff(), 0);
 }

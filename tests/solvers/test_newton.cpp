@@ -23,7 +23,7 @@ struct Bar {
         : mesh(std::move(shape))
         , X(stacked(mesh.nodes))
     {
-        const TetrahedraTable table(mesh.tets, X);
+        const TetBatches table(mesh.tets, X);
         Vector mass = Vector::Zero(X.size() / 3);
         add_lumped_mass(table, 1000, mass);
         system.mass = Mass(mass);

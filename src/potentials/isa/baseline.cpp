@@ -1,0 +1,1 @@
+#include "potentials/isa/tet_lanes_tables.hpp"
