@@ -133,10 +133,11 @@ BroadPhase::BroadPhase(const CollisionSurface& surface, const PairRules& rules, 
 
 BroadPhase::~BroadPhase() = default;
 
-void BroadPhase::candidates(const Vector& x, const Vector* p, double reach, std::vector<CandidatePair>& out)
+void BroadPhase::candidates(
+    const Vector& x, const Vector* p, double reach, std::vector<CandidatePair>& out, const WhichPairs& which)
 {
     PartTrees& trees = trees_->parts;
-    const std::vector<PartTrees::Task>& tasks = trees.tasks(x, p, reach);
+    const std::vector<PartTrees::Task>& tasks = trees.tasks(x, p, reach, which);
     auto& found = trees_->found;
     if (found.size() < tasks.size()) found.resize(tasks.size()); // never fewer: they keep their memory
     parallel_for(

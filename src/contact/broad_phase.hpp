@@ -16,6 +16,12 @@ struct CandidatePair {
     auto operator<=>(const CandidatePair&) const = default;
 };
 
+/// Which of them are looked for.
+struct WhichPairs {
+    const std::vector<char>* within = nullptr; ///< by part: whether pairs of its own are; null: of all parts
+    bool between = true; ///< pairs of two parts
+};
+
 /// Finds pairs of primitives that may come close. Pairs that share a node, pairs that the rules keep apart and pairs of
 /// two kinematic parts are left out; half-spaces are not its business. Pairs with a point that is on an edge, or an
 /// edge that is on a face, are left out where a pair of the larger primitives covers them: a mesh gives point-triangle
@@ -31,7 +37,8 @@ public:
     /// All pairs whose boxes come closer than `reach` plus the radii of their parts in every direction, at x, or
     /// anywhere on the straight way from x to x + p where p is given (a common motion of two parts does not count).
     /// Sorted; the same for any number of threads. `out` keeps its memory.
-    void candidates(const Vector& x, const Vector* p, double reach, std::vector<CandidatePair>& out);
+    void candidates(
+        const Vector& x, const Vector* p, double reach, std::vector<CandidatePair>& out, const WhichPairs& which = {});
 
 private:
     struct Trees;

@@ -11,7 +11,6 @@ namespace rubato {
 
 namespace {
 
-constexpr double slack = 1; // in units of dhat: how far nodes may go before pairs are searched anew
 constexpr double kept = 0.1; // of the distance, or of dhat if that is less, that a step leaves between primitives
 constexpr double hairbreadth = 1 + 1e-6; // times of impact are that careful: pairs that just miss must not be missed
 constexpr Index is_new = std::numeric_limits<Index>::max(); // place of a candidate that was not close before
@@ -40,40 +39,8 @@ ContactSet::ContactSet(CollisionSurface surface, PairRules rules, double dhat, c
     : surface_(std::move(surface))
     , rules_(std::move(rules))
     , dhat_(dhat)
-    , broad_(surface_, rules_, X)
+    , nearby_(surface_, rules_, dhat, X)
 {
-}
-
-bool ContactSet::within_slack(const Vector& x) const
-{
-    if (x_found_.size() != x.size()) return false;
-    const double most = slack * dhat_;
-    for (const Index i : surface_.points) {
-        if (!((node(x, i) - node(x_found_, i)).lpNorm<Eigen::Infinity>() <= most)) return false;
-    }
-    return true;
-}
-
-/// The nodes of a pair, and how far apart its primitives are when they touch.
-PairShape ContactSet::shape_of(const CandidatePair& candidate) const
-{
-    const auto a = static_cast<std::size_t>(candidate.first), b = static_cast<std::size_t>(candidate.second);
-    const CollisionSurface& s = surface_;
-    const auto shape = [&](int first, int corners, std::array<Index, 4> nodes, Index part_a, Index part_b) {
-        const double offset
-            = s.parts[static_cast<std::size_t>(part_a)].radius + s.parts[static_cast<std::size_t>(part_b)].radius;
-        return PairShape{candidate.kind, first, corners, nodes, offset};
-    };
-    switch (candidate.kind) {
-    case PairKind::point_triangle:
-        return shape(1, 4, {s.points[a], s.faces[b][0], s.faces[b][1], s.faces[b][2]}, s.point_part[a], s.face_part[b]);
-    case PairKind::edge_edge:
-        return shape(
-            2, 4, {s.edges[a][0], s.edges[a][1], s.edges[b][0], s.edges[b][1]}, s.edge_part[a], s.edge_part[b]);
-    case PairKind::point_edge:
-        return shape(1, 3, {s.points[a], s.edges[b][0], s.edges[b][1], -1}, s.point_part[a], s.edge_part[b]);
-    default: return shape(1, 2, {s.points[a], s.points[b], -1, -1}, s.point_part[a], s.point_part[b]);
-    }
 }
 
 /// Everything about a pair.
@@ -120,17 +87,6 @@ ContactPair ContactSet::described(const CandidatePair& candidate, const PairShap
     return pair;
 }
 
-void ContactSet::find_candidates(const Vector& x)
-{
-    broad_.candidates(x, nullptr, (1 + 2 * slack) * dhat_, candidates_);
-    x_found_ = x;
-    shapes_.resize(candidates_.size());
-    for (std::size_t k = 0; k < candidates_.size(); ++k) shapes_[k] = shape_of(candidates_[k]);
-    nearest_.resize(candidates_.size());
-    place_.assign(candidates_.size(), -1);
-    pairs_.clear();
-}
-
 /// moved_: the candidates with a node that is not where it was at the last update.
 void ContactSet::list_moved(const Vector& x, bool all)
 {
@@ -141,9 +97,10 @@ void ContactSet::list_moved(const Vector& x, bool all)
         node_moved_[i] = all || node(x, n) != node(x_now_, n);
     }
     moved_.clear();
-    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+    for (std::size_t k = 0; k < nearby_.size(); ++k) {
+        if (place_[k] < 0 && nearby_.is_apart(k, dhat_)) continue;
         bool moved = false;
-        for (const Index i : shapes_[k].nodes)
+        for (const Index i : nearby_.shape(k).nodes)
             moved = moved || (i >= 0 && node_moved_[static_cast<std::size_t>(i)] != 0);
         if (moved) moved_.push_back(static_cast<Index>(k));
     }
@@ -153,8 +110,10 @@ void ContactSet::update(const Vector& x)
 {
     bool all = x_now_.size() != x.size();
     if (!all && x_now_ == x) return;
-    if (!within_slack(x)) {
-        find_candidates(x);
+    if (nearby_.refresh(x)) {
+        nearest_.resize(nearby_.size());
+        place_.assign(nearby_.size(), -1);
+        pairs_.clear();
         all = true;
     }
     list_moved(x, all);
@@ -165,12 +124,12 @@ void ContactSet::update(const Vector& x)
         const auto k = static_cast<std::size_t>(moved_[static_cast<std::size_t>(n)]);
         char& close = is_close_[static_cast<std::size_t>(n)];
         close = 0;
-        const Corners at = corners_of(shapes_[k], x);
-        const double reach = dhat_ + shapes_[k].offset;
+        const Corners at = corners_of(nearby_.shape(k), x);
+        const double reach = dhat_ + nearby_.shape(k).offset;
         // Most candidates are farther apart, since they were found with slack, and boxes are far cheaper than
         // distances. Round-off must not part what the distance would not.
-        if (box_distance(shapes_[k], at) > reach * (1 + 1e-12)) return;
-        nearest_[k] = nearest(shapes_[k].kind, at);
+        if (box_distance(nearby_.shape(k), at) > reach * (1 + 1e-12)) return;
+        nearest_[k] = nearest(nearby_.shape(k).kind, at);
         close = nearest_[k].d2 < reach * reach;
     });
     bool same = true; // pairs as before, only elsewhere
@@ -194,10 +153,10 @@ void ContactSet::list_pairs()
 {
     pairs_before_.swap(pairs_);
     pairs_.clear();
-    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+    for (std::size_t k = 0; k < nearby_.size(); ++k) {
         if (place_[k] < 0) continue;
         if (place_[k] == is_new) {
-            pairs_.push_back(described(candidates_[k], shapes_[k], nearest_[k]));
+            pairs_.push_back(described(nearby_.pair(k), nearby_.shape(k), nearest_[k]));
         } else {
             pairs_.push_back(pairs_before_[static_cast<std::size_t>(place_[k])]);
         }
@@ -223,7 +182,7 @@ void ContactSet::list_planes(const Vector& x)
 Touching ContactSet::touching() const
 {
     Touching out{.contacts = static_cast<long>(pairs_.size() + planes_.size()),
-        .candidates = static_cast<long>(candidates_.size())};
+        .candidates = static_cast<long>(nearby_.size())};
     for (const ContactPair& pair : pairs_) out.min_distance = std::min(out.min_distance, pair.distance());
     for (const PlaneContact& plane : planes_) out.min_distance = std::min(out.min_distance, plane.distance);
     return out;
@@ -247,31 +206,16 @@ double ContactSet::plane_step(const Vector& x, const Vector& p) const
     return cap;
 }
 
-/// What comes within kept * dhat on the way, with the boxes of the broad phase or, on short ways, among the candidates
-/// that are known: as long as x and x + p are within slack of where they were found, they hold all pairs that come
-/// within dhat. Either way the answer is the same, since pairs that never come that close do not count.
+/// Pairs that never come within kept * dhat on the way do not count, so the answer does not depend on which are asked.
 double ContactSet::max_step(const Vector& x, const Vector& p)
 {
     double cap = plane_step(x, p);
-    end_ = x + p;
-    const bool is_short = within_slack(x) && within_slack(end_);
-    swept_shapes_.clear();
-    if (is_short) {
-        const auto moves = [&](Index i) { return i >= 0 && !node(p, i).isZero(0); };
-        for (const PairShape& shape : shapes_) {
-            if (std::any_of(shape.nodes.begin(), shape.nodes.end(), moves)) swept_shapes_.push_back(shape);
-        }
-    } else {
-        broad_.candidates(x, &p, kept * dhat_ * hairbreadth, swept_);
-        for (const CandidatePair& candidate : swept_) swept_shapes_.push_back(shape_of(candidate));
-    }
-    times_.resize(swept_shapes_.size());
-    parallel_for(static_cast<Index>(swept_shapes_.size()), [&](Index k) {
-        const PairShape& shape = swept_shapes_[static_cast<std::size_t>(k)];
-        const Corners at = corners_of(shape, x), way = corners_of(shape, p);
-        const bool apart = is_short && box_distance(shape, at, way) > (kept * dhat_ + shape.offset) * hairbreadth;
-        times_[static_cast<std::size_t>(k)] = apart ? std::numeric_limits<double>::infinity()
-                                                    : time_of_impact(shape.kind, at, way, shape.offset, kept, dhat_);
+    nearby_.on_the_way(x, p, kept * dhat_ * hairbreadth, on_the_way_);
+    times_.resize(on_the_way_.size());
+    parallel_for(static_cast<Index>(on_the_way_.size()), [&](Index k) {
+        const PairShape& shape = on_the_way_[static_cast<std::size_t>(k)];
+        times_[static_cast<std::size_t>(k)] = time_of_impact(
+            shape.kind, corners_of(shape, x), corners_of(shape, p), shape.offset, kept, dhat_);
     });
     for (const double t : times_) cap = std::min(cap, t);
     return cap <= 1 ? cap : std::numeric_limits<double>::infinity();

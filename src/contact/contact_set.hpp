@@ -1,7 +1,7 @@
 #pragma once
 
-#include "contact/broad_phase.hpp"
 #include "contact/contact.hpp"
+#include "contact/nearby_pairs.hpp"
 #include "contact/pair_shape.hpp"
 
 namespace rubato {
@@ -31,8 +31,7 @@ struct PlaneContact {
 
 /// What is close, for any configuration: the search for pairs, shared by the barrier and friction.
 ///
-/// Pairs found for one configuration serve all those in which no node is farther than `slack` from it; beyond, the
-/// broad phase is asked again. The last answer is kept, since value, gradient and Hessian at one place are often asked
+/// The last answer is kept, since value, gradient and Hessian at one place are often asked
 /// for one after the other; where only some nodes have moved since, only their pairs are looked at.
 class ContactSet {
 public:
@@ -55,31 +54,25 @@ public:
     double dhat() const { return dhat_; }
 
 private:
-    bool within_slack(const Vector& x) const;
-    void find_candidates(const Vector& x);
     void list_moved(const Vector& x, bool all);
     void list_pairs();
     void list_planes(const Vector& x);
-    PairShape shape_of(const CandidatePair& candidate) const;
     ContactPair described(const CandidatePair& candidate, const PairShape& shape, const Nearest& at) const;
     double plane_step(const Vector& x, const Vector& p) const;
 
     CollisionSurface surface_;
     PairRules rules_;
     double dhat_;
-    BroadPhase broad_;
-    Vector x_found_; // where candidates_ were found
+    NearbyPairs nearby_; // the candidates
     Vector x_now_; // of the last update
-    std::vector<CandidatePair> candidates_, swept_;
-    std::vector<PairShape> shapes_, swept_shapes_; // of each candidate; of each swept one
     std::vector<Nearest> nearest_; // of each candidate, where its boxes were close when it was last looked at
     std::vector<Index> place_; // of each candidate in pairs_; -1: not close
     std::vector<ContactPair> pairs_, pairs_before_;
     std::vector<PlaneContact> planes_;
     std::vector<char> node_moved_, is_close_; // work of update: by node; by entry of moved_
     std::vector<Index> moved_; // candidates that are to be looked at
-    Vector end_; // work of max_step: where the way ends
-    std::vector<double> times_; // work of max_step: of impact, for each swept pair
+    std::vector<PairShape> on_the_way_; // work of max_step
+    std::vector<double> times_; // of impact, for each of them
 };
 
 } // namespace rubato

@@ -157,14 +157,16 @@ Sweep PartTrees::sweep_between(Index a, Index b, double reach) const
     return {d.cwiseMin(0).array() - wide, d.cwiseMax(0).array() + wide};
 }
 
-const std::vector<PartTrees::Task>& PartTrees::tasks(const Vector& x, const Vector* p, double reach)
+const std::vector<PartTrees::Task>& PartTrees::tasks(
+    const Vector& x, const Vector* p, double reach, const WhichPairs& which)
 {
     fit(x, p);
     tasks_.clear();
     for (const Index part : order_) {
-        if (may_touch(part, part)) add_tasks(part, part, sweep_between(part, part, reach));
+        const bool wanted = which.within == nullptr || (*which.within)[static_cast<std::size_t>(part)] != 0;
+        if (wanted && may_touch(part, part)) add_tasks(part, part, sweep_between(part, part, reach));
     }
-    find_part_pairs(reach);
+    if (which.between) find_part_pairs(reach);
     return tasks_;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "contact/broad_phase.hpp"
 #include "contact/tree_elements.hpp"
 #include "geometry/bounds.hpp"
 
@@ -53,7 +54,7 @@ public:
     /// Fits all boxes to positions x, or to the way from x to x + p, and finds the subtrees that may be closer than
     /// `reach` plus the radii of their parts, in pieces that keep a thread busy for a while. They do not depend on the
     /// number of threads.
-    const std::vector<Task>& tasks(const Vector& x, const Vector* p, double reach);
+    const std::vector<Task>& tasks(const Vector& x, const Vector* p, double reach, const WhichPairs& which = {});
 
     /// Calls visit(i, j) for all pairs of elements of a task whose boxes overlap: i of the first subtree, j of the
     /// second. Elements may share nodes.

@@ -17,6 +17,7 @@ struct System {
     std::vector<std::unique_ptr<Potential>> potentials;
     std::vector<std::unique_ptr<Dissipation>> dissipations;
     Prescription prescription;
+    Vector X; ///< rest positions [m], 3 per node; empty where unknowns are no positions in space
 
     Eigen::Index unknowns() const { return 3 * Eigen::Index{mass.nodes()}; }
 

@@ -164,6 +164,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
 
     System system;
     system.mass = Mass(bodies.nodal_mass);
+    system.X = bodies.X;
     system.prescription = prescription_of(scene, bodies, mistakes);
     // From here on the start is the one the run will see: scripts decide where their nodes are.
     system.prescription.set_positions(0, bodies.x);

@@ -169,7 +169,7 @@ void Cholesky::analyze(const BlockMatrix& A, const Prescription& prescription)
 }
 
 LinearReport Cholesky::solve(
-    const BlockMatrix& A, const Prescription& prescription, const Vector& b, double /*tolerance*/, Vector& p)
+    const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& /*precision*/, Vector& p)
 {
     const FactorisationScope scope;
     if (omp_set_max_active_levels != nullptr) omp_set_max_active_levels(0);

@@ -14,7 +14,7 @@ public:
     ~Cholesky() override;
 
     LinearReport solve(
-        const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p) override;
+        const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p) override;
 
 private:
     void analyze(const BlockMatrix& A, const Prescription& prescription);

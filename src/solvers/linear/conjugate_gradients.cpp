@@ -1,8 +1,6 @@
 #include "solvers/linear/conjugate_gradients.hpp"
 
-#include "base/parallel.hpp"
-
-#include <Eigen/LU>
+#include "solvers/linear/multigrid.hpp"
 
 namespace rubato {
 
@@ -14,29 +12,32 @@ constexpr std::size_t most_remembered = 20000; // beyond, only the residual stop
 
 } // namespace
 
-/// r: residual, z: preconditioned residual, q: search direction.
-LinearReport ConjugateGradients::solve(
-    const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p)
+ConjugateGradients::ConjugateGradients(int max_iterations, Vector X)
+    : max_iterations_(max_iterations)
 {
-    diagonal_inverse_.resize(static_cast<std::size_t>(A.rows()));
-    parallel_for(A.rows(), [&](Index i) {
-        Mat3 D = A.block(A.slot(i, i));
-        for (int k = 0; k < 3; ++k) { // a prescribed unknown must not leak into its node's free ones
-            if (!prescription.holds(3 * Eigen::Index{i} + k)) continue;
-            D.row(k).setZero();
-            D.col(k).setZero();
-            D(k, k) = 1;
-        }
-        // An indefinite block would break the preconditioner; its trace keeps the scale.
-        const bool usable = D(0, 0) > 0 && D.topLeftCorner<2, 2>().determinant() > 0 && D.determinant() > 0;
-        diagonal_inverse_[static_cast<std::size_t>(i)]
-            = usable ? Mat3(D.inverse()) : Mat3(Mat3::Identity() * (3 / std::max(std::abs(D.trace()), 1e-300)));
-    });
+    if (X.size() > 0) multigrid_ = std::make_unique<Multigrid>(std::move(X));
+}
 
+LinearReport ConjugateGradients::solve(
+    const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
+{
+    if (multigrid_ != nullptr) {
+        multigrid_->prepare(A, prescription);
+        const LinearReport report = iterate(A, prescription, *multigrid_, b, precision, p);
+        if (report.status != LinearStatus::failed) return report;
+    }
+    block_jacobi_.prepare(A, prescription);
+    return iterate(A, prescription, block_jacobi_, b, precision, p);
+}
+
+/// r: residual, z: preconditioned residual, q: search direction.
+LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescription& prescription, Preconditioner& B,
+    const Vector& b, const Precision& precision, Vector& p)
+{
     p.setZero(b.size());
     r_ = b;
     prescription.set_zero(r_);
-    precondition(prescription, r_, z_);
+    B.apply(prescription, r_, z_);
     q_ = z_;
     double rz = r_.dot(z_);
     const double first_rz = rz;
@@ -45,6 +46,7 @@ LinearReport ConjugateGradients::solve(
     gained_.reserve(most_remembered);
     gained_.push_back(0);
 
+    double tolerance = precision.tolerance;
     LinearReport report;
     while (rz > exhausted * first_rz) {
         if (report.iterations == limit) {
@@ -65,30 +67,26 @@ LinearReport ConjugateGradients::solve(
         const double step = rz / curvature;
         p += step * q_;
         r_ -= step * Aq_;
-        precondition(prescription, r_, z_);
+        B.apply(prescription, r_, z_);
         if (gained_.size() < most_remembered) {
             gained_.push_back(gained_.back() + step * rz);
             const std::size_t window = shortest_window + gained_.size() / 3;
             if (gained_.size() > window) {
                 const double recent = gained_.back() - gained_[gained_.size() - 1 - window];
-                if (recent <= tolerance * tolerance * gained_.back()) break;
+                if (recent <= tolerance * tolerance * gained_.back()) {
+                    const double finer = precision.then ? precision.then(p) : tolerance;
+                    if (finer >= tolerance) break;
+                    tolerance = finer;
+                    if (recent <= tolerance * tolerance * gained_.back()) break;
+                }
             }
         }
         const double rz_next = r_.dot(z_);
         q_ = z_ + (rz_next / rz) * q_;
         rz = rz_next;
     }
-    if (!std::isfinite(rz)) report.status = LinearStatus::failed;
+    if (!std::isfinite(rz) || rz < 0) report.status = LinearStatus::failed;
     return report;
-}
-
-void ConjugateGradients::precondition(const Prescription& prescription, const Vector& r, Vector& z) const
-{
-    z.resize(r.size());
-    parallel_for(
-        static_cast<Index>(diagonal_inverse_.size()),
-        [&](Index i) { node(z, i).noalias() = diagonal_inverse_[static_cast<std::size_t>(i)] * node(r, i); }, 256);
-    prescription.set_zero(z);
 }
 
 } // namespace rubato

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "solvers/linear/block_jacobi.hpp"
 #include "solvers/linear/linear_solver.hpp"
 
 namespace rubato {
 
-/// Conjugate gradients from zero, preconditioned by the 3x3 diagonal blocks (004 sec. 3.1, "Conjugate gradient").
+/// Conjugate gradients from zero, preconditioned by multigrid or by the 3x3 diagonal blocks (004 sec. 3.1,
+/// "Conjugate gradient").
 ///
 /// It stops on an estimate of its error in the energy norm, not on the residual. In a stiff body the residual is all
 /// high frequency: it can fall far while the slow, global part of the answer has not been touched. Iteration k lowers
@@ -15,19 +17,19 @@ namespace rubato {
 /// happens at once: either way a descent direction.
 class ConjugateGradients final : public LinearSolver {
 public:
-    explicit ConjugateGradients(int max_iterations)
-        : max_iterations_(max_iterations)
-    {
-    }
+    /// X: rest positions, 3 per node, for multigrid; empty: block Jacobi.
+    ConjugateGradients(int max_iterations, Vector X);
     LinearReport solve(
-        const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p) override;
+        const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p) override;
     const Vector* negative_curvature() const override { return &nodal_curvature_; }
 
 private:
-    void precondition(const Prescription& prescription, const Vector& r, Vector& z) const;
+    LinearReport iterate(const BlockMatrix& A, const Prescription& prescription, Preconditioner& B, const Vector& b,
+        const Precision& precision, Vector& p);
 
     int max_iterations_; // 0: ten times the number of unknowns
-    std::vector<Mat3> diagonal_inverse_;
+    std::unique_ptr<Preconditioner> multigrid_; // null: none
+    BlockJacobi block_jacobi_;
     Vector r_, z_, q_, Aq_, nodal_curvature_;
     std::vector<double> gained_; // energy gained up to each iteration
 };

@@ -5,10 +5,11 @@
 
 namespace rubato {
 
-std::unique_ptr<LinearSolver> make_linear_solver(const LinearSolverOptions& options, bool indefinite_ok)
+std::unique_ptr<LinearSolver> make_linear_solver(
+    const LinearSolverOptions& options, bool indefinite_ok, const Vector& X)
 {
     if (options.method == LinearMethod::conjugate_gradients) {
-        return std::make_unique<ConjugateGradients>(options.cg_max_iterations);
+        return std::make_unique<ConjugateGradients>(options.cg_max_iterations, options.multigrid ? X : Vector());
     }
     return std::make_unique<Cholesky>(indefinite_ok);
 }

@@ -4,6 +4,7 @@
 #include "dynamics/prescription.hpp"
 #include "math/block_matrix.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,6 +16,7 @@ struct LinearSolverOptions {
     LinearMethod method = LinearMethod::cholesky;
     double cg_scale = 1; ///< sigma in the inexact tolerance min(1/2, sigma sqrt(max(|g|, tol))) of 004 sec. 3.1
     int cg_max_iterations = 0; ///< 0: ten times the number of unknowns
+    bool multigrid = true; ///< precondition conjugate gradients by it where rest positions are known
 };
 
 enum class LinearStatus {
@@ -29,13 +31,20 @@ struct LinearReport {
     int iterations = 0;
 };
 
+/// How exactly to solve. An answer found with `tolerance` may turn out to need more than that: `then`, if given, is
+/// asked, and the iteration goes on as long as it says less.
+struct Precision {
+    double tolerance;
+    std::function<double(const Vector& p)> then = {};
+};
+
 /// Solves A p = b on the free unknowns; prescribed entries of p are zero.
 class LinearSolver {
 public:
     virtual ~LinearSolver() = default;
-    /// `tolerance`: relative error of p wanted, in the energy norm |p|_A (iterative methods only).
+    /// `precision`: what relative error is wanted, in the energy norm |p|_A (iterative methods only).
     virtual LinearReport solve(
-        const BlockMatrix& A, const Prescription& prescription, const Vector& b, double tolerance, Vector& p)
+        const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
         = 0;
     /// If the last solve said `indefinite`: what each node adds to the curvature q . A q <= 0 of a direction q, that is
     /// q_i . (A q)_i; null if the solver cannot tell.
@@ -43,6 +52,8 @@ public:
 };
 
 /// `indefinite_ok`: factorise L D L^T so that an indefinite matrix can be solved too (plain Newton).
-std::unique_ptr<LinearSolver> make_linear_solver(const LinearSolverOptions& options, bool indefinite_ok);
+/// X: rest positions, 3 per node; empty: unknown.
+std::unique_ptr<LinearSolver> make_linear_solver(
+    const LinearSolverOptions& options, bool indefinite_ok, const Vector& X = {});
 
 } // namespace rubato

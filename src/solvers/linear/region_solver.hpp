@@ -14,7 +14,7 @@ public:
     }
     /// Only the blocks of A between two nodes of the region are looked at. The region's nodes must be sorted.
     LinearReport solve(const Region& region, const BlockMatrix& A, const Prescription& prescription, const Vector& b,
-        double tolerance, Vector& p);
+        const Precision& precision, Vector& p);
     /// As LinearSolver's, with zeros outside the region.
     const Vector* negative_curvature() const { return solver_->negative_curvature() ? &nodal_curvature_ : nullptr; }
 

@@ -35,8 +35,6 @@ Newton::Newton(NewtonOptions options)
     : options_(options)
     , work_(std::make_unique<Work>())
 {
-    const bool plain = !options_.projected && !options_.safeguards;
-    work_->linear = make_linear_solver(options_.linear, plain);
     // Parts are small and held by the rest: conjugate gradients are fast there, and tell where curvature is negative.
     LinearSolverOptions of_parts = options_.linear;
     of_parts.method = LinearMethod::conjugate_gradients;
@@ -53,6 +51,8 @@ void Newton::make_room(IncrementalPotential& E, const Vector& y, bool first)
 {
     Work& w = *work_;
     if (w.system != &E.system()) {
+        const bool plain = !options_.projected && !options_.safeguards;
+        w.linear = make_linear_solver(options_.linear, plain, E.system().X);
         w.root = BlockMatrix(E.system().pattern());
         w.H = w.root;
         w.contacts = w.more = BlockPattern(w.root.rows());
@@ -72,8 +72,8 @@ void Newton::make_room(IncrementalPotential& E, const Vector& y, bool first)
     w.H = w.contacts.pairs().empty() ? w.root : BlockMatrix::extended(w.root, w.contacts);
 }
 
-/// p = -H^-1 g, solved to the inexact tolerance first. A step that looks short enough to be the last is solved again,
-/// to the precision that such a claim needs.
+/// p = -H^-1 g, solved to the inexact tolerance first. If the step looks short enough to be the last, the solve goes
+/// on to the precision that such a claim needs.
 LinearStatus Newton::newton_step(IncrementalPotential& E, const Region* region, double h, SolveReport& report)
 {
     Work& w = *work_;
@@ -85,18 +85,14 @@ LinearStatus Newton::newton_step(IncrementalPotential& E, const Region* region, 
     const double tolerance = std::min(w.forcing, options_.linear.cg_scale * std::sqrt(speed));
     w.rhs = -w.g;
     const PhaseClock clock(E.times().linear);
-    const auto solve = [&](double precision) {
-        if (region != nullptr) return w.part.solve(*region, w.H, script, w.rhs, precision, w.p);
-        const LinearReport whole = w.linear->solve(w.H, script, w.rhs, precision, w.p);
-        report.linear_iterations += whole.iterations;
-        return whole;
+    const auto if_last = [&](const Vector& p) {
+        const bool looks_last = largest_nodal_norm(p) <= doubtful * options_.velocity_tolerance * h;
+        return looks_last ? std::min(tolerance, exact_enough) : tolerance;
     };
-    LinearReport linear = solve(tolerance);
-    const bool looks_last = largest_nodal_norm(w.p) <= doubtful * options_.velocity_tolerance * h;
-    if (linear.iterations > 0 && linear.status == LinearStatus::solved && looks_last && tolerance > exact_enough) {
-        linear = solve(exact_enough);
-    }
-    return linear.status;
+    if (region != nullptr) return w.part.solve(*region, w.H, script, w.rhs, {tolerance, if_last}, w.p).status;
+    const LinearReport whole = w.linear->solve(w.H, script, w.rhs, {tolerance, if_last}, w.p);
+    report.linear_iterations += whole.iterations;
+    return whole.status;
 }
 
 /// A search direction: the Newton step with the safeguards of 004 sec. 3.1; false if there is none at all. `certain`

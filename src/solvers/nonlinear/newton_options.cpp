@@ -65,8 +65,14 @@ const std::vector<OptionSpec>& newton_option_specs()
         {.name = "linear",
             .type = OptionType::choice,
             .fallback = std::string("cholesky"),
-            .summary = "cholesky (CHOLMOD) or conjugate-gradients (block Jacobi, inexact).",
+            .summary = "cholesky (CHOLMOD) or conjugate-gradients (inexact).",
             .choices = {"cholesky", "conjugate-gradients"}},
+        {.name = "preconditioner",
+            .type = OptionType::choice,
+            .fallback = std::string("multigrid"),
+            .summary = "Of conjugate gradients: multigrid (on lattices over the bodies) or block-jacobi (the 3x3 "
+                       "blocks of the diagonal).",
+            .choices = {"multigrid", "block-jacobi"}},
         {.name = "cg_scale",
             .type = OptionType::real,
             .fallback = d.linear.cg_scale,
@@ -99,6 +105,7 @@ NewtonOptions newton_options(const Options& options)
     n.local_solves = options.flag("local_solves");
     n.max_step_length = options.real("max_step_length");
     n.linear.method = options.text("linear") == "cholesky" ? LinearMethod::cholesky : LinearMethod::conjugate_gradients;
+    n.linear.multigrid = options.text("preconditioner") == "multigrid";
     n.linear.cg_scale = options.real("cg_scale");
     n.linear.cg_max_iterations = options.integer("cg_max_iterations");
     return n;

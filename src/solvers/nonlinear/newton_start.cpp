@@ -62,7 +62,7 @@ double Newton::carry_script(IncrementalPotential& E, Vector& y, SolveReport& rep
     LinearReport linear;
     {
         const PhaseClock clock(E.times().linear);
-        linear = w.linear->solve(w.H, script, w.rhs, 1e-2, w.p);
+        linear = w.linear->solve(w.H, script, w.rhs, {1e-2}, w.p);
     }
     report.linear_iterations += linear.iterations;
     if (linear.status == LinearStatus::failed) return 0;

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "solvers/linear/preconditioner.hpp"
+
+#include <vector>
+
+namespace rubato {
+
+/// The inverses of the 3x3 diagonal blocks.
+class BlockJacobi final : public Preconditioner {
+public:
+    void prepare(const BlockMatrix& A, const Prescription& prescription) override;
+    void apply(const Prescription& prescription, const Vector& r, Vector& z) override;
+
+private:
+    std::vector<Mat3> inverse_;
+};
+
+} // namespace rubato

@@ -1,0 +1,304 @@
+#include "solvers/linear/multigrid.hpp"
+
+#include "base/parallel.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace rubato {
+
+namespace {
+
+constexpr double spacing = 2.6; // of the first lattice, in mean edges of the mesh
+constexpr Index few = 48; // nodes of a level that is factorised
+constexpr Index most_dense = 300; // nodes up to which that is cheap enough where bodies are too many for fewer
+constexpr int last_sweeps = 4; // in place of a factorisation that is too large or breaks down
+
+typedef float Eight __attribute__((vector_size(32), aligned(4)));
+
+/// to += w from, for the nine entries of a block.
+[[gnu::always_inline]] inline void add_scaled(const float* from, float w, float* to)
+{
+    Eight a = *reinterpret_cast<const Eight*>(from), b = *reinterpret_cast<Eight*>(to);
+    b += w * a;
+    *reinterpret_cast<Eight*>(to) = b;
+    to[8] += w * from[8];
+}
+
+} // namespace
+
+void Multigrid::prepare(const BlockMatrix& A, const Prescription& prescription)
+{
+    if (lattices_of_ != A.root_id()) lay_lattices(A);
+    if (structure_of_ != A.pattern_id()) find_structure(A);
+    copy_values(A, prescription);
+    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) coarsen(l);
+
+    const FloatBlocks& last = levels_.back().A;
+    last_is_factorised_ = levels_.size() > 1 && last.rows() <= most_dense;
+    if (!last_is_factorised_) return;
+    Eigen::MatrixXf dense = Eigen::MatrixXf::Zero(3 * last.rows(), 3 * last.rows());
+    for (Index i = 0; i < last.rows(); ++i) {
+        for (Index k = last.row_begin[static_cast<std::size_t>(i)];
+             k < last.row_begin[static_cast<std::size_t>(i) + 1]; ++k) {
+            dense.block<3, 3>(3 * i, 3 * last.column[static_cast<std::size_t>(k)])
+                = Eigen::Map<const Eigen::Matrix3f>(&last.value[9 * static_cast<std::size_t>(k)]);
+        }
+    }
+    // Where fewer nodes than corners lie in a cube, the corners are not independent.
+    constexpr float nearly_singular = 1e-5F;
+    dense.diagonal() *= 1 + nearly_singular;
+    last_.compute(dense);
+    last_is_factorised_ = last_.info() == Eigen::Success;
+}
+
+void Multigrid::lay_lattices(const BlockMatrix& A)
+{
+    lattices_of_ = A.root_id();
+    structure_of_ = 0;
+    levels_.assign(1, {});
+    std::vector<LatticeNode> lattice, coarser;
+    const std::vector<Index> body = connected_bodies(A.root());
+    Interpolation next = onto_lattices(A.root(), body, X_, spacing, lattice);
+    for (Index rows = A.rows(); next.coarse > 0 && next.coarse < rows;) {
+        rows = next.coarse;
+        levels_.back().P = std::move(next);
+        levels_.push_back({});
+        if (rows <= few) break;
+        next = onto_coarser(lattice, coarser);
+        lattice.swap(coarser);
+    }
+}
+
+/// Which blocks the matrices of all levels have, and where the products go.
+void Multigrid::find_structure(const BlockMatrix& A)
+{
+    structure_of_ = A.pattern_id();
+    levels_[0].A.row_begin = A.row_begin();
+    levels_[0].A.column = A.column();
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+        Level& level = levels_[l];
+        level.A.value.assign(9 * level.A.column.size() + 3, 0);
+        level.A.find_diagonal();
+        const auto n = static_cast<std::size_t>(level.A.rows());
+        for (FloatVector* v : {&level.r, &level.z, &level.t}) v->assign(3 * n + 1, 0);
+        if (l + 1 == levels_.size()) break;
+
+        const Interpolation& P = level.P;
+        std::vector<Index> place(static_cast<std::size_t>(P.coarse), -1), columns;
+        level.AP = {};
+        level.slot_in_AP.clear();
+        level.first_in_AP.clear();
+        for (std::size_t i = 0; i < n; ++i) {
+            level.first_in_AP.push_back(level.slot_in_AP.size());
+            columns.clear();
+            const auto each = [&](const auto& f) {
+                for (Index k = level.A.row_begin[i]; k < level.A.row_begin[i + 1]; ++k) {
+                    const auto j = static_cast<std::size_t>(level.A.column[static_cast<std::size_t>(k)]);
+                    for (Index e = P.begin[j]; e < P.begin[j + 1]; ++e) f(P.entries[static_cast<std::size_t>(e)].other);
+                }
+            };
+            each([&](Index J) {
+                if (place[static_cast<std::size_t>(J)] >= 0) return;
+                place[static_cast<std::size_t>(J)] = 0;
+                columns.push_back(J);
+            });
+            std::sort(columns.begin(), columns.end());
+            for (std::size_t k = 0; k < columns.size(); ++k) place[static_cast<std::size_t>(columns[k])] = static_cast<Index>(k);
+            each([&](Index J) {
+                level.slot_in_AP.push_back(static_cast<std::uint16_t>(place[static_cast<std::size_t>(J)]));
+            });
+            for (const Index J : columns) place[static_cast<std::size_t>(J)] = -1;
+            level.AP.column.insert(level.AP.column.end(), columns.begin(), columns.end());
+            level.AP.row_begin.push_back(static_cast<Index>(level.AP.column.size()));
+        }
+        level.AP.value.assign(9 * level.AP.column.size() + 3, 0);
+
+        FloatBlocks& next = levels_[l + 1].A;
+        next = {};
+        level.slot_in_next.clear();
+        level.first_in_next.clear();
+        for (Index I = 0; I < P.coarse; ++I) {
+            columns.clear();
+            const Index first = P.begin_of_coarse[static_cast<std::size_t>(I)];
+            const Index last = P.begin_of_coarse[static_cast<std::size_t>(I) + 1];
+            const auto each = [&](Index e, const auto& f) {
+                const auto i = static_cast<std::size_t>(P.entries_of_coarse[static_cast<std::size_t>(e)].other);
+                for (Index k = level.AP.row_begin[i]; k < level.AP.row_begin[i + 1]; ++k) {
+                    f(level.AP.column[static_cast<std::size_t>(k)]);
+                }
+            };
+            for (Index e = first; e < last; ++e) {
+                each(e, [&](Index J) {
+                    if (place[static_cast<std::size_t>(J)] >= 0) return;
+                    place[static_cast<std::size_t>(J)] = 0;
+                    columns.push_back(J);
+                });
+            }
+            std::sort(columns.begin(), columns.end());
+            for (std::size_t k = 0; k < columns.size(); ++k) place[static_cast<std::size_t>(columns[k])] = static_cast<Index>(k);
+            for (Index e = first; e < last; ++e) {
+                level.first_in_next.push_back(level.slot_in_next.size());
+                each(e, [&](Index J) {
+                    level.slot_in_next.push_back(static_cast<std::uint16_t>(place[static_cast<std::size_t>(J)]));
+                });
+            }
+            for (const Index J : columns) place[static_cast<std::size_t>(J)] = -1;
+            next.column.insert(next.column.end(), columns.begin(), columns.end());
+            next.row_begin.push_back(static_cast<Index>(next.column.size()));
+        }
+    }
+}
+
+void Multigrid::copy_values(const BlockMatrix& A, const Prescription& prescription)
+{
+    FloatBlocks& to = levels_[0].A;
+    parallel_for(
+        A.rows(),
+        [&](Index i) {
+            const auto row = static_cast<std::size_t>(i);
+            const double* from = A.value().data();
+            for (std::size_t k = 9 * static_cast<std::size_t>(to.row_begin[row]);
+                 k < 9 * static_cast<std::size_t>(to.row_begin[row + 1]); ++k) {
+                to.value[k] = static_cast<float>(from[k]);
+            }
+        },
+        256);
+    for (const Eigen::Index unknown : prescription.unknowns()) { // a row and a column of zeros, but for the diagonal
+        const auto i = static_cast<std::size_t>(unknown / 3), c = static_cast<std::size_t>(unknown % 3);
+        for (Index k = to.row_begin[i]; k < to.row_begin[i + 1]; ++k) {
+            const auto j = static_cast<std::size_t>(to.column[static_cast<std::size_t>(k)]);
+            const Index mirror = static_cast<Index>(
+                std::lower_bound(to.column.begin() + to.row_begin[j], to.column.begin() + to.row_begin[j + 1],
+                    static_cast<Index>(i))
+                - to.column.begin());
+            for (std::size_t s = 0; s < 3; ++s) {
+                to.value[9 * static_cast<std::size_t>(k) + 3 * s + c] = 0;
+                to.value[9 * static_cast<std::size_t>(mirror) + 3 * c + s] = 0;
+            }
+        }
+        to.value[9 * static_cast<std::size_t>(to.diagonal[i]) + 4 * c] = 1;
+    }
+    to.invert_diagonal();
+}
+
+/// A_{l+1} = P^T (A P)
+void Multigrid::coarsen(std::size_t l)
+{
+    Level& level = levels_[l];
+    const Interpolation& P = level.P;
+    FloatBlocks& AP = level.AP;
+    parallel_for(
+        level.A.rows(),
+        [&](Index row) {
+            const auto i = static_cast<std::size_t>(row);
+            float* const to = &AP.value[9 * static_cast<std::size_t>(AP.row_begin[i])];
+            std::fill(to, &AP.value[9 * static_cast<std::size_t>(AP.row_begin[i + 1])], 0.0F);
+            const std::uint16_t* slot = &level.slot_in_AP[level.first_in_AP[i]];
+            for (Index k = level.A.row_begin[i]; k < level.A.row_begin[i + 1]; ++k) {
+                const float* const block = &level.A.value[9 * static_cast<std::size_t>(k)];
+                const auto j = static_cast<std::size_t>(level.A.column[static_cast<std::size_t>(k)]);
+                for (Index e = P.begin[j]; e < P.begin[j + 1]; ++e, ++slot) {
+                    add_scaled(block, P.entries[static_cast<std::size_t>(e)].weight, to + 9 * std::size_t{*slot});
+                }
+            }
+        },
+        128);
+    FloatBlocks& next = levels_[l + 1].A;
+    parallel_for(
+        P.coarse,
+        [&](Index row) {
+            const auto I = static_cast<std::size_t>(row);
+            float* const to = &next.value[9 * static_cast<std::size_t>(next.row_begin[I])];
+            std::fill(to, &next.value[9 * static_cast<std::size_t>(next.row_begin[I + 1])], 0.0F);
+            for (Index e = P.begin_of_coarse[I]; e < P.begin_of_coarse[I + 1]; ++e) {
+                const Interpolation::Entry& entry = P.entries_of_coarse[static_cast<std::size_t>(e)];
+                const std::uint16_t* slot = &level.slot_in_next[level.first_in_next[static_cast<std::size_t>(e)]];
+                const auto i = static_cast<std::size_t>(entry.other);
+                for (Index k = AP.row_begin[i]; k < AP.row_begin[i + 1]; ++k, ++slot) {
+                    add_scaled(&AP.value[9 * static_cast<std::size_t>(k)], entry.weight, to + 9 * std::size_t{*slot});
+                }
+            }
+        },
+        16);
+    next.invert_diagonal();
+}
+
+void Multigrid::apply(const Prescription& prescription, const Vector& r, Vector& z)
+{
+    Level& finest = levels_[0];
+    for (Eigen::Index k = 0; k < r.size(); ++k) finest.r[static_cast<std::size_t>(k)] = static_cast<float>(r[k]);
+    cycle(0);
+    z.resize(r.size());
+    for (Eigen::Index k = 0; k < r.size(); ++k) z[k] = finest.z[static_cast<std::size_t>(k)];
+    prescription.set_zero(z);
+}
+
+/// levels_[l].z from levels_[l].r
+void Multigrid::cycle(std::size_t l)
+{
+    Level& level = levels_[l];
+    if (l + 1 == levels_.size()) return solve_last();
+    level.A.sweep_down(level.r, level.z, level.t);
+
+    Level& next = levels_[l + 1];
+    const Interpolation& P = level.P;
+    parallel_for(
+        P.coarse,
+        [&](Index row) {
+            const auto I = static_cast<std::size_t>(row);
+            float sum[3] = {0, 0, 0};
+            for (Index e = P.begin_of_coarse[I]; e < P.begin_of_coarse[I + 1]; ++e) {
+                const Interpolation::Entry& entry = P.entries_of_coarse[static_cast<std::size_t>(e)];
+                const float* const from = &level.t[3 * static_cast<std::size_t>(entry.other)];
+                for (int k = 0; k < 3; ++k) sum[k] += entry.weight * from[k];
+            }
+            for (std::size_t k = 0; k < 3; ++k) next.r[3 * I + k] = sum[k];
+        },
+        256);
+    cycle(l + 1);
+
+    // z += P e and t -= A P e; r is no longer needed and holds P e
+    parallel_for(
+        level.A.rows(),
+        [&](Index row) {
+            const auto i = static_cast<std::size_t>(row);
+            float sum[3] = {0, 0, 0};
+            for (Index e = P.begin[i]; e < P.begin[i + 1]; ++e) {
+                const Interpolation::Entry& entry = P.entries[static_cast<std::size_t>(e)];
+                const float* const from = &next.z[3 * static_cast<std::size_t>(entry.other)];
+                for (int k = 0; k < 3; ++k) sum[k] += entry.weight * from[k];
+            }
+            for (std::size_t k = 0; k < 3; ++k) {
+                level.r[3 * i + k] = sum[k];
+                level.z[3 * i + k] += sum[k];
+            }
+        },
+        256);
+    level.A.subtract_product(level.r, level.t);
+    level.A.sweep_up(level.t, level.z);
+}
+
+void Multigrid::solve_last()
+{
+    Level& level = levels_.back();
+    if (last_is_factorised_) {
+        const Eigen::Index n = 3 * Eigen::Index{level.A.rows()};
+        Eigen::Map<Eigen::VectorXf> z(level.z.data(), n);
+        z = last_.solve(Eigen::Map<const Eigen::VectorXf>(level.r.data(), n));
+        return;
+    }
+    // Symmetric sweeps: z_{k+1} = z_k + S (r - A z_k)
+    FloatVector r = level.r, z(level.z.size(), 0);
+    for (int k = 0; k < last_sweeps; ++k) {
+        level.A.sweep_down(r, level.z, level.t);
+        level.A.sweep_up(level.t, level.z);
+        for (std::size_t i = 0; i + 1 < z.size(); ++i) z[i] += level.z[i];
+        if (k + 1 == last_sweeps) break;
+        r = level.r;
+        level.A.subtract_product(z, r);
+    }
+    level.z = z;
+}
+
+} // namespace rubato

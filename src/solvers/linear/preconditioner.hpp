@@ -1,0 +1,19 @@
+#pragma once
+
+#include "base/types.hpp"
+#include "dynamics/prescription.hpp"
+#include "math/block_matrix.hpp"
+
+namespace rubato {
+
+/// A symmetric positive definite B near A^-1, for conjugate gradients.
+class Preconditioner {
+public:
+    virtual ~Preconditioner() = default;
+    /// Looks at A, of which the prescribed unknowns are left out.
+    virtual void prepare(const BlockMatrix& A, const Prescription& prescription) = 0;
+    /// z = B r; both are zero at prescribed unknowns.
+    virtual void apply(const Prescription& prescription, const Vector& r, Vector& z) = 0;
+};
+
+} // namespace rubato
