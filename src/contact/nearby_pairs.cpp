@@ -109,22 +109,20 @@ bool NearbyPairs::refresh(const Vector& x)
     const double reach = (1 + 2 * slack) * dhat_;
     if (any_stale) { // those of other parts stay
         broad_.candidates(x, nullptr, reach, found_, {.within = &stale_, .between = false});
-        std::size_t kept = 0;
-        for (std::size_t k = 0; k < within_.size(); ++k) {
-            if (stale_[static_cast<std::size_t>(part_of(surface_, within_[k], false))] != 0) continue;
-            within_[kept] = within_[k];
-            clearance_within_[kept++] = clearance_within_[k];
-        }
-        within_.resize(kept);
-        clearance_within_.resize(kept);
-        within_.insert(within_.end(), found_.begin(), found_.end());
-        clearance_within_.resize(within_.size());
+        const auto is_stale = [&](const Cleared& c) {
+            return stale_[static_cast<std::size_t>(part_of(surface_, c.pair, false))] != 0;
+        };
+        within_.erase(std::remove_if(within_.begin(), within_.end(), is_stale), within_.end());
+        const std::size_t kept = within_.size();
+        within_.resize(kept + found_.size());
         parallel_for(static_cast<Index>(found_.size()), [&](Index n) {
-            const std::size_t k = kept + static_cast<std::size_t>(n);
-            const PairShape shape = shape_of(within_[k]);
-            clearance_within_[k]
-                = std::sqrt(nearest(shape.kind, corners_of(shape, x)).d2) / hairbreadth - shape.offset;
+            const CandidatePair& pair = found_[static_cast<std::size_t>(n)];
+            const PairShape shape = shape_of(pair);
+            const double gap = std::sqrt(nearest(shape.kind, corners_of(shape, x)).d2) / hairbreadth - shape.offset;
+            within_[kept + static_cast<std::size_t>(n)] = {pair, gap};
         });
+        std::inplace_merge(within_.begin(), within_.begin() + static_cast<std::ptrdiff_t>(kept), within_.end(),
+            [](const Cleared& a, const Cleared& b) { return a.pair < b.pair; });
         x_within_.conservativeResize(x.size());
         for (std::size_t k = 0; k < surface_.points.size(); ++k) {
             const auto part = static_cast<std::size_t>(surface_.point_part[k]);
@@ -140,20 +138,18 @@ bool NearbyPairs::refresh(const Vector& x)
     }
 
     // One list, in an order that does not depend on when pairs were found.
-    std::vector<std::pair<CandidatePair, double>> all;
-    all.reserve(within_.size() + between_.size());
-    for (std::size_t k = 0; k < within_.size(); ++k) all.emplace_back(within_[k], clearance_within_[k]);
-    for (const CandidatePair& pair : between_) all.emplace_back(pair, -infinity);
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    pairs_.resize(all.size());
-    shapes_.resize(all.size());
-    clearance_.resize(all.size());
-    part_.resize(all.size());
-    for (std::size_t k = 0; k < all.size(); ++k) {
-        pairs_[k] = all[k].first;
+    const std::size_t count = within_.size() + between_.size();
+    pairs_.resize(count);
+    shapes_.resize(count);
+    clearance_.resize(count);
+    part_.resize(count);
+    for (std::size_t k = 0, a = 0, b = 0; k < count; ++k) {
+        const bool one_part = b == between_.size() || (a < within_.size() && within_[a].pair < between_[b]);
+        pairs_[k] = one_part ? within_[a].pair : between_[b];
+        clearance_[k] = one_part ? within_[a].clearance : -infinity;
+        part_[k] = one_part ? static_cast<std::size_t>(part_of(surface_, pairs_[k], false)) : parts_;
         shapes_[k] = shape_of(pairs_[k]);
-        clearance_[k] = all[k].second;
-        part_[k] = all[k].second > -infinity ? static_cast<std::size_t>(part_of(surface_, pairs_[k], false)) : parts_;
+        one_part ? ++a : ++b;
     }
     bend_[parts_] = 0;
     return true;

@@ -39,8 +39,12 @@ private:
     BroadPhase broad_;
     std::size_t parts_;
     Vector x_between_, x_within_; // where pairs of two parts, and those of one, were found
-    std::vector<CandidatePair> within_, between_, pairs_, found_; // found_: work
-    std::vector<double> clearance_within_; // gap of each of within_ when it was found [m]
+    struct Cleared {
+        CandidatePair pair;
+        double clearance; // its gap when it was found [m]
+    };
+    std::vector<Cleared> within_;
+    std::vector<CandidatePair> between_, pairs_, found_; // found_: work
     std::vector<PairShape> shapes_; // of pairs_, as are the next two
     std::vector<double> clearance_;
     std::vector<std::size_t> part_; // whose bend counts; the last for pairs of two parts, which tells nothing

@@ -1,5 +1,7 @@
 #include "potentials/tet_batches.hpp"
 
+#include "base/z_order.hpp"
+
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -12,38 +14,13 @@ namespace {
 
 constexpr int batches_of_a_cluster = 8; // 64 elements: some 50 kB of blocks, and enough clusters for many threads
 
-/// The lowest 21 bits of x, two zeros between any two.
-std::uint64_t spread(std::uint64_t x)
-{
-    x &= 0x1fffff;
-    x = (x | x << 32) & 0x1f00000000ffff;
-    x = (x | x << 16) & 0x1f0000ff0000ff;
-    x = (x | x << 8) & 0x100f00f00f00f00f;
-    x = (x | x << 4) & 0x10c30c30c30c30c3;
-    return (x | x << 2) & 0x1249249249249249;
-}
-
-/// Elements in the order in which a Z-shaped curve meets their centres.
+/// Elements in the order in which a curve that fills space meets their centres.
 std::vector<Tet> along_a_curve(const std::vector<Tet>& tets, const Vector& X)
 {
-    std::vector<Vec3> centre;
-    Vec3 low = Vec3::Constant(1e300), high = -low;
-    for (const Tet& t : tets) {
-        centre.push_back(0.25 * (node(X, t[0]) + node(X, t[1]) + node(X, t[2]) + node(X, t[3])));
-        low = low.cwiseMin(centre.back());
-        high = high.cwiseMax(centre.back());
-    }
-    const double size = tets.empty() ? 1 : std::max((high - low).maxCoeff(), 1e-300);
-    std::vector<std::pair<std::uint64_t, std::size_t>> order;
-    for (std::size_t e = 0; e < tets.size(); ++e) {
-        const Vec3 at = (centre[e] - low) / size * 0x1fffff;
-        std::uint64_t key = 0;
-        for (int k = 0; k < 3; ++k) key |= spread(static_cast<std::uint64_t>(at[k])) << k;
-        order.emplace_back(key, e);
-    }
-    std::sort(order.begin(), order.end());
+    std::vector<Vec3> centres;
+    for (const Tet& t : tets) centres.push_back(0.25 * (node(X, t[0]) + node(X, t[1]) + node(X, t[2]) + node(X, t[3])));
     std::vector<Tet> out;
-    for (const auto& [key, e] : order) out.push_back(tets[e]);
+    for (const std::size_t e : z_order(centres)) out.push_back(tets[e]);
     return out;
 }
 

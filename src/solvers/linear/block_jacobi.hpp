@@ -11,6 +11,7 @@ class BlockJacobi final : public Preconditioner {
 public:
     void prepare(const BlockMatrix& A, const Prescription& prescription) override;
     void apply(const Prescription& prescription, const Vector& r, Vector& z) override;
+    std::size_t look_back() const override { return 4; }
 
 private:
     std::vector<Mat3> inverse_;

@@ -7,7 +7,6 @@ namespace rubato {
 namespace {
 
 constexpr double exhausted = 1e-28; // squared residual relative to the first: double precision has no more to give
-constexpr std::size_t shortest_window = 4; // iterations that the error estimate looks back on, at least
 constexpr std::size_t most_remembered = 20000; // beyond, only the residual stops the iteration
 
 } // namespace
@@ -60,17 +59,15 @@ LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescriptio
         if (!(curvature > 0)) {
             report.status = std::isfinite(curvature) ? LinearStatus::indefinite : LinearStatus::failed;
             if (report.iterations == 1) p = z_;
-            nodal_curvature_.resize(A.rows());
-            for (Index i = 0; i < A.rows(); ++i) nodal_curvature_[i] = node(q_, i).dot(node(Aq_, i));
+            note_curvature(q_);
             return report;
         }
         const double step = rz / curvature;
         p += step * q_;
         r_ -= step * Aq_;
-        B.apply(prescription, r_, z_);
         if (gained_.size() < most_remembered) {
             gained_.push_back(gained_.back() + step * rz);
-            const std::size_t window = shortest_window + gained_.size() / 3;
+            const std::size_t window = B.look_back() + gained_.size() / 3;
             if (gained_.size() > window) {
                 const double recent = gained_.back() - gained_[gained_.size() - 1 - window];
                 if (recent <= tolerance * tolerance * gained_.back()) {
@@ -81,12 +78,29 @@ LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescriptio
                 }
             }
         }
+        B.apply(prescription, r_, z_);
         const double rz_next = r_.dot(z_);
         q_ = z_ + (rz_next / rz) * q_;
         rz = rz_next;
     }
-    if (!std::isfinite(rz) || rz < 0) report.status = LinearStatus::failed;
+    if (!std::isfinite(rz)) report.status = LinearStatus::failed;
+    if (!(rz < 0)) return report;
+    // The preconditioner is not definite. Mostly because A is not: then z is such a direction.
+    A.multiply(z_, Aq_);
+    prescription.set_zero(Aq_);
+    report.status = z_.dot(Aq_) <= 0 ? LinearStatus::indefinite : LinearStatus::failed;
+    if (report.iterations == 0) p = -z_;
+    note_curvature(z_);
     return report;
+}
+
+/// Of the direction q, given A q.
+void ConjugateGradients::note_curvature(const Vector& q)
+{
+    nodal_curvature_.resize(q.size() / 3);
+    for (Index i = 0; i < static_cast<Index>(nodal_curvature_.size()); ++i) {
+        nodal_curvature_[i] = node(q, i).dot(node(Aq_, i));
+    }
 }
 
 } // namespace rubato

@@ -27,6 +27,8 @@ private:
     LinearReport iterate(const BlockMatrix& A, const Prescription& prescription, Preconditioner& B, const Vector& b,
         const Precision& precision, Vector& p);
 
+    void note_curvature(const Vector& q);
+
     int max_iterations_; // 0: ten times the number of unknowns
     std::unique_ptr<Preconditioner> multigrid_; // null: none
     BlockJacobi block_jacobi_;

@@ -11,7 +11,7 @@ namespace rubato {
 
 namespace {
 
-constexpr Index shortest_piece = 1024, most_pieces = 16; // fixed, so that threads do not change the result
+constexpr std::size_t piece_size = 256; // rows
 
 /// Four floats, of which a column of a block fills three.
 typedef float Column __attribute__((vector_size(16), aligned(4)));
@@ -51,13 +51,11 @@ void FloatBlocks::find_diagonal()
         const auto last = column.begin() + row_begin[static_cast<std::size_t>(i) + 1];
         diagonal[static_cast<std::size_t>(i)] = static_cast<Index>(std::lower_bound(first, last, i) - column.begin());
     }
-    piece = std::max(shortest_piece, (rows() + most_pieces - 1) / most_pieces);
 }
 
-bool FloatBlocks::invert_diagonal()
+void FloatBlocks::invert_diagonal()
 {
     inverse.resize(9 * static_cast<std::size_t>(rows()) + 3);
-    std::vector<char> bad(static_cast<std::size_t>(rows() / 256 + 1), 0);
     parallel_for(
         rows(),
         [&](Index i) {
@@ -66,13 +64,11 @@ bool FloatBlocks::invert_diagonal()
             for (int k = 0; k < 9; ++k) D(k % 3, k / 3) = from[k];
             const bool definite = D(0, 0) > 0 && D.topLeftCorner<2, 2>().determinant() > 0 && D.determinant() > 0;
             const Mat3 inv = definite ? Mat3(D.inverse())
-                                      : Mat3(Mat3::Identity() * (3 / std::max(std::abs(D.trace()), 1e-300)));
-            if (!definite) bad[static_cast<std::size_t>(i / 256)] = 1;
-            for (int k = 0; k < 9; ++k) inverse[9 * static_cast<std::size_t>(i) + static_cast<std::size_t>(k)]
-                = static_cast<float>(inv(k % 3, k / 3));
+                                      : Mat3(Mat3::Identity() * (3 / std::max(std::abs(D.trace()), 1e-30)));
+            float* const to = &inverse[9 * static_cast<std::size_t>(i)];
+            for (int k = 0; k < 9; ++k) to[k] = static_cast<float>(inv(k % 3, k / 3));
         },
         256);
-    return std::find(bad.begin(), bad.end(), 1) == bad.end();
 }
 
 void FloatBlocks::subtract_product(const FloatVector& x, FloatVector& y) const
@@ -89,62 +85,92 @@ void FloatBlocks::subtract_product(const FloatVector& x, FloatVector& y) const
 
 void FloatBlocks::sweep_down(const FloatVector& r, FloatVector& z, FloatVector& t) const
 {
-    const Index pieces = (rows() + piece - 1) / piece;
-    parallel_for(
-        pieces,
-        [&](Index p) {
-            const Index from = p * piece, to = std::min(from + piece, rows());
-            for (Index i = from; i < to; ++i) {
-                const auto row = static_cast<std::size_t>(i);
-                Index first = row_begin[row];
-                while (column[static_cast<std::size_t>(first)] < from) ++first;
-                const Column below = row_product(value.data(), column.data(), first, diagonal[row], z.data());
-                const Column rest = loaded(&r[3 * row]) - below;
-                const float s[3] = {rest[0], rest[1], rest[2]};
-                store(product(&inverse[9 * row], s), &z[3 * row]);
-            }
+    for (std::size_t c = 0; c + 1 < order.colour_begin.size(); ++c) {
+        const Index first = order.colour_begin[c];
+        parallel_for(
+            order.colour_begin[c + 1] - first,
+            [&](Index p) {
+                const auto piece = static_cast<std::size_t>(first + p);
+                for (Index i = order.piece_begin[piece]; i < order.piece_begin[piece + 1]; ++i) {
+                    const auto row = static_cast<std::size_t>(i);
+                    const Column left = row_product(value.data(), column.data(), row_begin[row], diagonal[row], z.data());
+                    const Column rest = loaded(&r[3 * row]) - left;
+                    const float s[3] = {rest[0], rest[1], rest[2]};
+                    store(product(&inverse[9 * row], s), &z[3 * row]);
+                }
+            },
+            1);
+    }
+    parallel_for( // what the sweep has not seen is left over
+        rows(),
+        [&](Index i) {
+            const auto row = static_cast<std::size_t>(i);
+            store(-row_product(value.data(), column.data(), diagonal[row] + 1, row_begin[row + 1], z.data()), &t[3 * row]);
         },
-        1);
-    // What the sweep has not seen is left over: blocks above the diagonal and those of other pieces.
-    parallel_for(
-        pieces,
-        [&](Index p) {
-            const Index from = p * piece, to = std::min(from + piece, rows());
-            for (Index i = from; i < to; ++i) {
-                const auto row = static_cast<std::size_t>(i);
-                Index first = row_begin[row];
-                while (column[static_cast<std::size_t>(first)] < from) ++first;
-                const Column left = row_product(value.data(), column.data(), row_begin[row], first, z.data());
-                const Column right
-                    = row_product(value.data(), column.data(), diagonal[row] + 1, row_begin[row + 1], z.data());
-                store(-(left + right), &t[3 * row]);
-            }
-        },
-        1);
+        512);
 }
 
-void FloatBlocks::sweep_up(const FloatVector& t, FloatVector& z) const
+void FloatBlocks::sweep_up(const FloatVector& t, FloatVector& d, FloatVector& z) const
 {
-    const Index pieces = (rows() + piece - 1) / piece;
-    parallel_for(
-        pieces,
-        [&](Index p) {
-            const Index from = p * piece, to = std::min(from + piece, rows());
-            std::vector<float> d(3 * static_cast<std::size_t>(to - from) + 1, 0); // of this piece
-            for (Index i = to - 1; i >= from; --i) {
-                const auto row = static_cast<std::size_t>(i);
-                Index last = row_begin[row + 1];
-                while (column[static_cast<std::size_t>(last) - 1] >= to) --last;
-                const Column above = row_product(value.data(), column.data(), diagonal[row] + 1, last, d.data(), from);
-                const Column rest = loaded(&t[3 * row]) - above;
-                const float s[3] = {rest[0], rest[1], rest[2]};
-                store(product(&inverse[9 * row], s), &d[3 * static_cast<std::size_t>(i - from)]);
+    for (std::size_t c = order.colour_begin.size() - 1; c-- > 0;) {
+        const Index first = order.colour_begin[c];
+        parallel_for(
+            order.colour_begin[c + 1] - first,
+            [&](Index p) {
+                const auto piece = static_cast<std::size_t>(first + p);
+                for (Index i = order.piece_begin[piece + 1] - 1; i >= order.piece_begin[piece]; --i) {
+                    const auto row = static_cast<std::size_t>(i);
+                    const Column right
+                        = row_product(value.data(), column.data(), diagonal[row] + 1, row_begin[row + 1], d.data());
+                    const Column rest = loaded(&t[3 * row]) - right;
+                    const float s[3] = {rest[0], rest[1], rest[2]};
+                    const Column change = product(&inverse[9 * row], s);
+                    store(change, &d[3 * row]);
+                    for (std::size_t k = 0; k < 3; ++k) z[3 * row + k] += change[k];
+                }
+            },
+            1);
+    }
+}
+
+SweepOrder SweepOrder::coloured(
+    const std::vector<Index>& row_begin, const std::vector<Index>& column, std::vector<Index>& nodes)
+{
+    const std::size_t pieces = (nodes.size() + piece_size - 1) / piece_size;
+    std::vector<std::size_t> piece_of(nodes.size());
+    for (std::size_t n = 0; n < nodes.size(); ++n) piece_of[static_cast<std::size_t>(nodes[n])] = n / piece_size;
+
+    std::vector<int> colour(pieces, -1);
+    std::vector<std::size_t> used; // by colour: the last piece beside which it was seen
+    for (std::size_t p = 0; p < pieces; ++p) {
+        const std::size_t end = std::min((p + 1) * piece_size, nodes.size());
+        for (std::size_t n = p * piece_size; n < end; ++n) {
+            const auto i = static_cast<std::size_t>(nodes[n]);
+            for (Index k = row_begin[i]; k < row_begin[i + 1]; ++k) {
+                const std::size_t other = piece_of[static_cast<std::size_t>(column[static_cast<std::size_t>(k)])];
+                if (colour[other] >= 0) used[static_cast<std::size_t>(colour[other])] = p;
             }
-            for (std::size_t k = 0; k < 3 * static_cast<std::size_t>(to - from); ++k) {
-                z[3 * static_cast<std::size_t>(from) + k] += d[k];
-            }
-        },
-        1);
+        }
+        std::size_t free = 0;
+        while (free < used.size() && used[free] == p) ++free;
+        if (free == used.size()) used.push_back(p);
+        colour[p] = static_cast<int>(free);
+        used[free] = pieces; // of no piece
+    }
+
+    SweepOrder out;
+    std::vector<Index> sorted;
+    for (int c = 0; c < static_cast<int>(used.size()); ++c) {
+        for (std::size_t p = 0; p < pieces; ++p) {
+            if (colour[p] != c) continue;
+            const std::size_t end = std::min((p + 1) * piece_size, nodes.size());
+            for (std::size_t n = p * piece_size; n < end; ++n) sorted.push_back(nodes[n]);
+            out.piece_begin.push_back(static_cast<Index>(sorted.size()));
+        }
+        out.colour_begin.push_back(static_cast<Index>(out.piece_begin.size()) - 1);
+    }
+    nodes.swap(sorted);
+    return out;
 }
 
 } // namespace rubato

@@ -10,26 +10,38 @@ namespace rubato {
 
 using FloatVector = std::vector<float>; ///< three entries per node and one behind that may be read
 
+/// Rows in pieces, pieces in colours: two pieces of the same colour have no block in common. Sweeping colour after
+/// colour, the pieces of one at the same time, gives what sweeping row after row does, whatever the number of threads.
+struct SweepOrder {
+    std::vector<Index> piece_begin{0}; ///< first row of each, and the end
+    std::vector<Index> colour_begin{0}; ///< first piece of each, and the end
+
+    /// All rows in one piece.
+    static SweepOrder one_after_the_other(Index rows) { return {{0, rows}, {0, 1}}; }
+    /// Cuts `nodes`, an order in which neighbours are close, into pieces, colours them and sorts them by colour.
+    static SweepOrder coloured(const std::vector<Index>& row_begin, const std::vector<Index>& column,
+        std::vector<Index>& nodes);
+};
+
 struct FloatBlocks {
     std::vector<Index> row_begin{0};
     std::vector<Index> column; ///< ascending in each row
     std::vector<float> value; ///< nine for each block, columns first, and three behind that may be read
     std::vector<Index> diagonal; ///< where the block (i, i) is
-    std::vector<float> inverse; ///< of the diagonal blocks, nine each, and three behind
-    Index piece = 0; ///< rows that are swept one after the other; pieces are swept at the same time
+    std::vector<float> inverse; ///< of the diagonal blocks, nine numbers each, and three behind
+    SweepOrder order; ///< which rows may be swept at the same time
 
     Index rows() const { return static_cast<Index>(row_begin.size()) - 1; }
-    void find_diagonal(); ///< and the size of pieces
-    /// False if a diagonal block is not positive definite; the inverse is then that of its trace.
-    bool invert_diagonal();
+    void find_diagonal();
+    void invert_diagonal(); ///< a block that is not positive definite counts as a multiple of the identity
 
     /// y -= A x
     void subtract_product(const FloatVector& x, FloatVector& y) const;
 
-    /// z = (D + L)^-1 r with L what is below the diagonal in the row's piece, and t = r - A z.
+    /// z = (D + L)^-1 r and t = r - A z, with L what is left of the diagonal.
     void sweep_down(const FloatVector& r, FloatVector& z, FloatVector& t) const;
-    /// z += (D + U)^-1 t
-    void sweep_up(const FloatVector& t, FloatVector& z) const;
+    /// d = (D + U)^-1 t, z += d
+    void sweep_up(const FloatVector& t, FloatVector& d, FloatVector& z) const;
 };
 
 } // namespace rubato

@@ -62,6 +62,20 @@ void Interpolation::finish()
     }
 }
 
+Interpolation Interpolation::with_rows(const std::vector<Index>& order) const
+{
+    Interpolation out;
+    out.coarse = coarse;
+    out.entries.reserve(entries.size());
+    for (const Index i : order) {
+        const auto first = entries.begin() + begin[static_cast<std::size_t>(i)];
+        out.entries.insert(out.entries.end(), first, entries.begin() + begin[static_cast<std::size_t>(i) + 1]);
+        out.begin.push_back(static_cast<Index>(out.entries.size()));
+    }
+    out.finish();
+    return out;
+}
+
 std::vector<Index> connected_bodies(const BlockStructure& graph)
 {
     std::vector<Index> body(static_cast<std::size_t>(graph.rows()), -1), waiting;

@@ -26,6 +26,7 @@ struct Interpolation {
     std::vector<Entry> entries_of_coarse;
 
     void finish(); ///< makes the columns from the rows
+    Interpolation with_rows(const std::vector<Index>& order) const; ///< row r of it is row order[r] of this one
 };
 
 /// A node of a lattice: three whole numbers, and the body to which it belongs.

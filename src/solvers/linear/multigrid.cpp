@@ -1,6 +1,7 @@
 #include "solvers/linear/multigrid.hpp"
 
 #include "base/parallel.hpp"
+#include "base/z_order.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -59,10 +60,11 @@ void Multigrid::lay_lattices(const BlockMatrix& A)
     levels_.assign(1, {});
     std::vector<LatticeNode> lattice, coarser;
     const std::vector<Index> body = connected_bodies(A.root());
+    follow_curve(body);
     Interpolation next = onto_lattices(A.root(), body, X_, spacing, lattice);
     for (Index rows = A.rows(); next.coarse > 0 && next.coarse < rows;) {
         rows = next.coarse;
-        levels_.back().P = std::move(next);
+        (levels_.size() == 1 ? P_of_nodes_ : levels_.back().P) = std::move(next);
         levels_.push_back({});
         if (rows <= few) break;
         next = onto_coarser(lattice, coarser);
@@ -70,16 +72,57 @@ void Multigrid::lay_lattices(const BlockMatrix& A)
     }
 }
 
+/// Bodies one after the other, each along a curve: what is swept together is close together.
+void Multigrid::follow_curve(const std::vector<Index>& body)
+{
+    std::vector<Vec3> points;
+    for (Index i = 0; i < static_cast<Index>(body.size()); ++i) points.push_back(node(X_, i));
+    along_curve_.clear();
+    for (const std::size_t i : z_order(points)) along_curve_.push_back(static_cast<Index>(i));
+    std::stable_sort(along_curve_.begin(), along_curve_.end(),
+        [&](Index i, Index j) { return body[static_cast<std::size_t>(i)] < body[static_cast<std::size_t>(j)]; });
+}
+
+/// The rows of the finest level, in an order that suits sweeps.
+void Multigrid::order_rows(const BlockMatrix& A)
+{
+    node_of_row_ = along_curve_;
+    FloatBlocks& finest = levels_[0].A;
+    finest.order = SweepOrder::coloured(A.row_begin(), A.column(), node_of_row_);
+    row_of_node_.resize(node_of_row_.size());
+    for (std::size_t row = 0; row < node_of_row_.size(); ++row) {
+        row_of_node_[static_cast<std::size_t>(node_of_row_[row])] = static_cast<Index>(row);
+    }
+    finest.row_begin.assign(1, 0);
+    finest.column.clear();
+    source_.clear();
+    std::vector<std::pair<Index, Index>> row; // column, block of A
+    for (const Index i : node_of_row_) {
+        row.clear();
+        for (Index k = A.row_begin()[static_cast<std::size_t>(i)]; k < A.row_begin()[static_cast<std::size_t>(i) + 1];
+             ++k) {
+            row.emplace_back(row_of_node_[static_cast<std::size_t>(A.column()[static_cast<std::size_t>(k)])], k);
+        }
+        std::sort(row.begin(), row.end());
+        for (const auto& [column, k] : row) {
+            finest.column.push_back(column);
+            source_.push_back(k);
+        }
+        finest.row_begin.push_back(static_cast<Index>(finest.column.size()));
+    }
+    if (levels_.size() > 1) levels_[0].P = P_of_nodes_.with_rows(node_of_row_);
+}
+
 /// Which blocks the matrices of all levels have, and where the products go.
 void Multigrid::find_structure(const BlockMatrix& A)
 {
     structure_of_ = A.pattern_id();
-    levels_[0].A.row_begin = A.row_begin();
-    levels_[0].A.column = A.column();
+    order_rows(A);
     for (std::size_t l = 0; l < levels_.size(); ++l) {
         Level& level = levels_[l];
         level.A.value.assign(9 * level.A.column.size() + 3, 0);
         level.A.find_diagonal();
+        if (l > 0) level.A.order = SweepOrder::one_after_the_other(level.A.rows());
         const auto n = static_cast<std::size_t>(level.A.rows());
         for (FloatVector* v : {&level.r, &level.z, &level.t}) v->assign(3 * n + 1, 0);
         if (l + 1 == levels_.size()) break;
@@ -158,14 +201,16 @@ void Multigrid::copy_values(const BlockMatrix& A, const Prescription& prescripti
         [&](Index i) {
             const auto row = static_cast<std::size_t>(i);
             const double* from = A.value().data();
-            for (std::size_t k = 9 * static_cast<std::size_t>(to.row_begin[row]);
-                 k < 9 * static_cast<std::size_t>(to.row_begin[row + 1]); ++k) {
-                to.value[k] = static_cast<float>(from[k]);
+            for (auto k = static_cast<std::size_t>(to.row_begin[row]); k < static_cast<std::size_t>(to.row_begin[row + 1]);
+                 ++k) {
+                const double* const block = from + 9 * static_cast<std::size_t>(source_[k]);
+                for (std::size_t c = 0; c < 9; ++c) to.value[9 * k + c] = static_cast<float>(block[c]);
             }
         },
         256);
     for (const Eigen::Index unknown : prescription.unknowns()) { // a row and a column of zeros, but for the diagonal
-        const auto i = static_cast<std::size_t>(unknown / 3), c = static_cast<std::size_t>(unknown % 3);
+        const auto i = static_cast<std::size_t>(row_of_node_[static_cast<std::size_t>(unknown / 3)]);
+        const auto c = static_cast<std::size_t>(unknown % 3);
         for (Index k = to.row_begin[i]; k < to.row_begin[i + 1]; ++k) {
             const auto j = static_cast<std::size_t>(to.column[static_cast<std::size_t>(k)]);
             const Index mirror = static_cast<Index>(
@@ -227,10 +272,17 @@ void Multigrid::coarsen(std::size_t l)
 void Multigrid::apply(const Prescription& prescription, const Vector& r, Vector& z)
 {
     Level& finest = levels_[0];
-    for (Eigen::Index k = 0; k < r.size(); ++k) finest.r[static_cast<std::size_t>(k)] = static_cast<float>(r[k]);
+    const std::size_t rows = node_of_row_.size();
+    for (std::size_t row = 0; row < rows; ++row) {
+        const double* const from = r.data() + 3 * std::ptrdiff_t{node_of_row_[row]};
+        for (std::size_t k = 0; k < 3; ++k) finest.r[3 * row + k] = static_cast<float>(from[k]);
+    }
     cycle(0);
     z.resize(r.size());
-    for (Eigen::Index k = 0; k < r.size(); ++k) z[k] = finest.z[static_cast<std::size_t>(k)];
+    for (std::size_t row = 0; row < rows; ++row) {
+        double* const to = z.data() + 3 * std::ptrdiff_t{node_of_row_[row]};
+        for (std::size_t k = 0; k < 3; ++k) to[k] = finest.z[3 * row + k];
+    }
     prescription.set_zero(z);
 }
 
@@ -276,7 +328,7 @@ void Multigrid::cycle(std::size_t l)
         },
         256);
     level.A.subtract_product(level.r, level.t);
-    level.A.sweep_up(level.t, level.z);
+    level.A.sweep_up(level.t, level.r, level.z);
 }
 
 void Multigrid::solve_last()
@@ -292,7 +344,7 @@ void Multigrid::solve_last()
     FloatVector r = level.r, z(level.z.size(), 0);
     for (int k = 0; k < last_sweeps; ++k) {
         level.A.sweep_down(r, level.z, level.t);
-        level.A.sweep_up(level.t, level.z);
+        level.A.sweep_up(level.t, r, level.z);
         for (std::size_t i = 0; i + 1 < z.size(); ++i) z[i] += level.z[i];
         if (k + 1 == last_sweeps) break;
         r = level.r;

@@ -20,8 +20,8 @@ namespace rubato {
 ///                     z += P e
 ///                     z += (D + U)^-1 (r - A z)             one sweep up: the transpose, so that the whole is symmetric
 ///
-/// The last level is factorised. All in single precision. Sweeps couple the rows of one piece only; pieces do not
-/// depend on the number of threads, nor does the result.
+/// The last level is factorised. All in single precision. The result does not depend on the number of threads
+/// (SweepOrder).
 class Multigrid final : public Preconditioner {
 public:
     /// X: rest positions of the nodes, 3 per node [m].
@@ -31,6 +31,7 @@ public:
     }
     void prepare(const BlockMatrix& A, const Prescription& prescription) override;
     void apply(const Prescription& prescription, const Vector& r, Vector& z) override;
+    std::size_t look_back() const override { return 2; }
 
 private:
     struct Level {
@@ -44,6 +45,8 @@ private:
         FloatVector r, z, t; // work
     };
     void lay_lattices(const BlockMatrix& A);
+    void follow_curve(const std::vector<Index>& body);
+    void order_rows(const BlockMatrix& A);
     void find_structure(const BlockMatrix& A);
     void copy_values(const BlockMatrix& A, const Prescription& prescription);
     void coarsen(std::size_t level);
@@ -51,6 +54,10 @@ private:
     void solve_last();
 
     Vector X_;
+    std::vector<Index> along_curve_; // nodes
+    Interpolation P_of_nodes_; // of the finest level, in the order of nodes
+    std::vector<Index> node_of_row_, row_of_node_; // of the finest level
+    std::vector<Index> source_; // block of A that each block of the finest level is
     std::vector<Level> levels_;
     Eigen::LLT<Eigen::MatrixXf> last_;
     bool last_is_factorised_ = false;

@@ -14,6 +14,8 @@ public:
     virtual void prepare(const BlockMatrix& A, const Prescription& prescription) = 0;
     /// z = B r; both are zero at prescribed unknowns.
     virtual void apply(const Prescription& prescription, const Vector& r, Vector& z) = 0;
+    /// Iterations that an estimate of the error has to look back on, at least: the fewer, the more evenly it converges.
+    virtual std::size_t look_back() const = 0;
 };
 
 } // namespace rubato
