@@ -181,8 +181,8 @@ void ContactSet::list_planes(const Vector& x)
 
 Touching ContactSet::touching() const
 {
-    Touching out{.contacts = static_cast<long>(pairs_.size() + planes_.size()),
-        .candidates = static_cast<long>(nearby_.size())};
+    Touching out{
+        .contacts = static_cast<long>(pairs_.size() + planes_.size()), .candidates = static_cast<long>(nearby_.size())};
     for (const ContactPair& pair : pairs_) out.min_distance = std::min(out.min_distance, pair.distance());
     for (const PlaneContact& plane : planes_) out.min_distance = std::min(out.min_distance, plane.distance);
     return out;
@@ -214,8 +214,8 @@ double ContactSet::max_step(const Vector& x, const Vector& p)
     times_.resize(on_the_way_.size());
     parallel_for(static_cast<Index>(on_the_way_.size()), [&](Index k) {
         const PairShape& shape = on_the_way_[static_cast<std::size_t>(k)];
-        times_[static_cast<std::size_t>(k)] = time_of_impact(
-            shape.kind, corners_of(shape, x), corners_of(shape, p), shape.offset, kept, dhat_);
+        times_[static_cast<std::size_t>(k)]
+            = time_of_impact(shape.kind, corners_of(shape, x), corners_of(shape, p), shape.offset, kept, dhat_);
     });
     for (const double t : times_) cap = std::min(cap, t);
     return cap <= 1 ? cap : std::numeric_limits<double>::infinity();

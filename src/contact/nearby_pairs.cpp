@@ -53,12 +53,15 @@ bool NearbyPairs::within_slack(const Vector& x) const
 
 /// Each part's largest |d_i - mean d|, d = x - x_within_. Any two points of a part have come closer by at most twice
 /// that.
-void NearbyPairs::measure_bends(const Vector& x, std::vector<double>& bend) const
+void NearbyPairs::measure_bends(const Vector& x, std::vector<double>& bend)
 {
     bend.assign(parts_ + 1, infinity);
     if (x_within_.size() != x.size()) return;
-    std::vector<Vec3> mean(parts_, Vec3::Zero());
-    std::vector<double> count(parts_, 0), most(parts_, 0);
+    std::vector<Vec3>& mean = mean_;
+    std::vector<double>&count = count_, &most = most_;
+    mean.assign(parts_, Vec3::Zero());
+    count.assign(parts_, 0);
+    most.assign(parts_, 0);
     for (std::size_t k = 0; k < surface_.points.size(); ++k) {
         const auto part = static_cast<std::size_t>(surface_.point_part[k]);
         mean[part] += node(x, surface_.points[k]) - node(x_within_, surface_.points[k]);
@@ -108,20 +111,20 @@ bool NearbyPairs::refresh(const Vector& x)
 
     const double reach = (1 + 2 * slack) * dhat_;
     if (any_stale) { // those of other parts stay
-        broad_.candidates(x, nullptr, reach, found_, {.within = &stale_, .between = false});
-        const auto is_stale = [&](const Cleared& c) {
-            return stale_[static_cast<std::size_t>(part_of(surface_, c.pair, false))] != 0;
-        };
+        broad_.candidates(x, nullptr, (1 + 2 * slack) * dhat_, found_, {.within = &stale_, .between = false});
+        const auto is_stale
+            = [&](const Cleared& c) { return stale_[static_cast<std::size_t>(part_of(surface_, c.pair, false))] != 0; };
         within_.erase(std::remove_if(within_.begin(), within_.end(), is_stale), within_.end());
-        const std::size_t kept = within_.size();
-        within_.resize(kept + found_.size());
+        fresh_.resize(found_.size());
         parallel_for(static_cast<Index>(found_.size()), [&](Index n) {
             const CandidatePair& pair = found_[static_cast<std::size_t>(n)];
             const PairShape shape = shape_of(pair);
             const double gap = std::sqrt(nearest(shape.kind, corners_of(shape, x)).d2) / hairbreadth - shape.offset;
-            within_[kept + static_cast<std::size_t>(n)] = {pair, gap};
+            fresh_[static_cast<std::size_t>(n)] = {pair, gap};
         });
-        std::inplace_merge(within_.begin(), within_.begin() + static_cast<std::ptrdiff_t>(kept), within_.end(),
+        stayed_.swap(within_);
+        within_.resize(stayed_.size() + fresh_.size());
+        std::merge(stayed_.begin(), stayed_.end(), fresh_.begin(), fresh_.end(), within_.begin(),
             [](const Cleared& a, const Cleared& b) { return a.pair < b.pair; });
         x_within_.conservativeResize(x.size());
         for (std::size_t k = 0; k < surface_.points.size(); ++k) {
@@ -132,8 +135,8 @@ bool NearbyPairs::refresh(const Vector& x)
         }
     }
     if (!between_holds) {
-        const std::vector<char> none(parts_, 0);
-        broad_.candidates(x, nullptr, reach, between_, {.within = &none, .between = true});
+        none_.assign(parts_, 0);
+        broad_.candidates(x, nullptr, reach, between_, {.within = &none_, .between = true});
         x_between_ = x;
     }
 
@@ -158,25 +161,27 @@ bool NearbyPairs::refresh(const Vector& x)
 void NearbyPairs::on_the_way(const Vector& x, const Vector& p, double gap, std::vector<PairShape>& out)
 {
     // Ways are straight, so points are never farther from where they were than at one of the ends.
-    const Vector end = x + p;
+    end_ = x + p;
     measure_bends(x, bend_before_);
-    measure_bends(end, bend_after_);
+    measure_bends(end_, bend_after_);
     bool any_stale = false;
     for (std::size_t part = 0; part < parts_; ++part) {
         bend_after_[part] = std::max(bend_before_[part], bend_after_[part]);
         stale_[part] = !(bend_after_[part] <= slack * dhat_);
         any_stale = any_stale || stale_[part] != 0;
     }
-    const bool between_holds = within_slack(x) && within_slack(end);
+    const bool between_holds = within_slack(x) && within_slack(end_);
     const auto moves = [&](Index i) { return i >= 0 && !node(p, i).isZero(0); };
     const double far = gap * hairbreadth;
     out.clear();
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
         const bool one_part = part_[k] < parts_;
-        if (one_part ? stale_[part_[k]] != 0 || clearance_[k] - 2 * bend_after_[part_[k]] > far : !between_holds) continue;
+        if (one_part ? stale_[part_[k]] != 0 || clearance_[k] - 2 * bend_after_[part_[k]] > far : !between_holds)
+            continue;
         const PairShape& shape = shapes_[k];
         if (!std::any_of(shape.nodes.begin(), shape.nodes.end(), moves)) continue;
-        if (box_distance(shape, corners_of(shape, x), corners_of(shape, p)) > (gap + shape.offset) * hairbreadth) continue;
+        if (box_distance(shape, corners_of(shape, x), corners_of(shape, p)) > (gap + shape.offset) * hairbreadth)
+            continue;
         out.push_back(shape);
     }
     if (!any_stale && between_holds) return;

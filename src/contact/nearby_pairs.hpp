@@ -31,7 +31,7 @@ public:
 
 private:
     bool within_slack(const Vector& x) const;
-    void measure_bends(const Vector& x, std::vector<double>& bend) const;
+    void measure_bends(const Vector& x, std::vector<double>& bend);
     PairShape shape_of(const CandidatePair& pair) const;
 
     const CollisionSurface& surface_;
@@ -43,13 +43,17 @@ private:
         CandidatePair pair;
         double clearance; // its gap when it was found [m]
     };
-    std::vector<Cleared> within_;
+    std::vector<Cleared> within_, stayed_, fresh_; // the last two: work
     std::vector<CandidatePair> between_, pairs_, found_; // found_: work
     std::vector<PairShape> shapes_; // of pairs_, as are the next two
     std::vector<double> clearance_;
     std::vector<std::size_t> part_; // whose bend counts; the last for pairs of two parts, which tells nothing
     std::vector<double> bend_, bend_before_, bend_after_; // largest way of a point against the mean of its part [m]
     std::vector<char> meets_itself_; // by part
+    std::vector<char> none_; // work, as are the next
+    Vector end_;
+    std::vector<Vec3> mean_;
+    std::vector<double> count_, most_;
     std::vector<char> stale_; // by part: its own pairs are to be found
 };
 

@@ -30,13 +30,25 @@ struct Arap {
     {
     }
     template <class V>
-    RB_HD Number<V> Psi(const V& s) const { return mu * (s - V::Ones()).squaredNorm(); }
+    RB_HD Number<V> Psi(const V& s) const
+    {
+        return mu * (s - V::Ones()).squaredNorm();
+    }
     template <class V>
-    RB_HD V dPsi(const V& s) const { return 2 * mu * (s - V::Ones()); }
+    RB_HD V dPsi(const V& s) const
+    {
+        return 2 * mu * (s - V::Ones());
+    }
     template <class V>
-    RB_HD Pairwise<V> d2Psi(const V&) const { return {V::Constant(2 * mu), V::Constant(0)}; }
+    RB_HD Pairwise<V> d2Psi(const V&) const
+    {
+        return {V::Constant(2 * mu), V::Constant(0)};
+    }
     template <class V>
-    RB_HD V symmetric_modes(const V&) const { return V::Constant(2 * mu); }
+    RB_HD V symmetric_modes(const V&) const
+    {
+        return V::Constant(2 * mu);
+    }
     template <class V>
     RB_HD V antisymmetric_modes(const V& s) const
     {

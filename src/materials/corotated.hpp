@@ -37,11 +37,20 @@ struct Corotated {
         return mu * (s - V::Ones()).squaredNorm() + 0.5 * lambda * tr * tr;
     }
     template <class V>
-    RB_HD V dPsi(const V& s) const { return 2 * mu * (s - V::Ones()) + V::Constant(lambda * stretch(s)); }
+    RB_HD V dPsi(const V& s) const
+    {
+        return 2 * mu * (s - V::Ones()) + V::Constant(lambda * stretch(s));
+    }
     template <class V>
-    RB_HD Pairwise<V> d2Psi(const V&) const { return {V::Constant(2 * mu + lambda), V::Constant(lambda)}; }
+    RB_HD Pairwise<V> d2Psi(const V&) const
+    {
+        return {V::Constant(2 * mu + lambda), V::Constant(lambda)};
+    }
     template <class V>
-    RB_HD V symmetric_modes(const V&) const { return V::Constant(2 * mu); }
+    RB_HD V symmetric_modes(const V&) const
+    {
+        return V::Constant(2 * mu);
+    }
     template <class V>
     RB_HD V antisymmetric_modes(const V& s) const
     {
@@ -51,7 +60,10 @@ struct Corotated {
 private:
     /// tr S - 3; the differences from 1 are exact near rest.
     template <class V>
-    RB_HD static Number<V> stretch(const V& s) { return (s[0] - 1) + (s[1] - 1) + (s[2] - 1); }
+    RB_HD static Number<V> stretch(const V& s)
+    {
+        return (s[0] - 1) + (s[1] - 1) + (s[2] - 1);
+    }
 };
 
 } // namespace rubato

@@ -51,7 +51,10 @@ struct FixedCorotated {
         return {diagonal, mixed};
     }
     template <class V>
-    RB_HD V symmetric_modes(const V& s) const { return V::Constant(2 * mu) - lambda * (s.prod() - 1) * s; }
+    RB_HD V symmetric_modes(const V& s) const
+    {
+        return V::Constant(2 * mu) - lambda * (s.prod() - 1) * s;
+    }
     template <class V>
     RB_HD V antisymmetric_modes(const V& s) const
     {

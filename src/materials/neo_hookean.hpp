@@ -62,7 +62,8 @@ struct NeoHookean {
         return mu * at.shear + 0.5 * lambda * at.L * at.L;
     }
     /// The same for eight at once, where 0.25 < J.
-    RUBATO_INLINE Lanes Psi_and_stress(const Square<Lanes>& F, Square<Lanes>& P, RankOneStiffness<Lanes>& stiffness) const
+    RUBATO_INLINE Lanes Psi_and_stress(
+        const Square<Lanes>& F, Square<Lanes>& P, RankOneStiffness<Lanes>& stiffness) const
     {
         const Strain<Triple<Lanes>> strain(F.col(0), F.col(1), F.col(2));
         const LogAndShear<Lanes> at = log_and_shear(strain.g1, strain.g2 + strain.g3, strain.J);
@@ -89,8 +90,7 @@ struct NeoHookean {
     {
         const V inverse = s.cwiseInverse();
         // (s - 1/s) = (s - 1)(s + 1)/s: the difference from 1 is exact near rest
-        return mu * (s - V::Ones()).cwiseProduct(s + V::Ones()).cwiseProduct(inverse)
-            + lambda * log_J(s) * inverse;
+        return mu * (s - V::Ones()).cwiseProduct(s + V::Ones()).cwiseProduct(inverse) + lambda * log_J(s) * inverse;
     }
     template <class V>
     RB_HD Pairwise<V> d2Psi(const V& s) const

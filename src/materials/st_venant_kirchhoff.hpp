@@ -38,7 +38,10 @@ struct StVenantKirchhoff {
         return mu * E.squaredNorm() + 0.5 * lambda * E.sum() * E.sum();
     }
     template <class V>
-    RB_HD V dPsi(const V& s) const { return s.cwiseProduct(second_piola(s)); }
+    RB_HD V dPsi(const V& s) const
+    {
+        return s.cwiseProduct(second_piola(s));
+    }
     template <class V>
     RB_HD Pairwise<V> d2Psi(const V& s) const
     {
@@ -46,9 +49,15 @@ struct StVenantKirchhoff {
         return {diagonal, lambda * pair_products(s)};
     }
     template <class V>
-    RB_HD V symmetric_modes(const V& s) const { return modes(s, 1); }
+    RB_HD V symmetric_modes(const V& s) const
+    {
+        return modes(s, 1);
+    }
     template <class V>
-    RB_HD V antisymmetric_modes(const V& s) const { return modes(s, -1); }
+    RB_HD V antisymmetric_modes(const V& s) const
+    {
+        return modes(s, -1);
+    }
 
 private:
     template <class V>

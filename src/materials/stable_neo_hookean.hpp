@@ -48,7 +48,10 @@ struct StableNeoHookean {
         return 0.5 * m * x_minus_log1p(x) + 0.75 * m * (0.5 * e.squaredNorm() - products) + 0.5 * l * growth * growth;
     }
     template <class V>
-    RB_HD V dPsi(const V& s) const { return shear_factor(s) * s + pressure(s) * pair_products(s); }
+    RB_HD V dPsi(const V& s) const
+    {
+        return shear_factor(s) * s + pressure(s) * pair_products(s);
+    }
     template <class V>
     RB_HD Pairwise<V> d2Psi(const V& s) const
     {
@@ -59,9 +62,15 @@ struct StableNeoHookean {
         return {diagonal, twist * areas + (l * s.prod() + pressure(s)) * s};
     }
     template <class V>
-    RB_HD V symmetric_modes(const V& s) const { return V::Constant(shear_factor(s)) - pressure(s) * s; }
+    RB_HD V symmetric_modes(const V& s) const
+    {
+        return V::Constant(shear_factor(s)) - pressure(s) * s;
+    }
     template <class V>
-    RB_HD V antisymmetric_modes(const V& s) const { return V::Constant(shear_factor(s)) + pressure(s) * s; }
+    RB_HD V antisymmetric_modes(const V& s) const
+    {
+        return V::Constant(shear_factor(s)) + pressure(s) * s;
+    }
 
 private:
     /// c of the legend
@@ -73,7 +82,10 @@ private:
     }
     /// g of the legend
     template <class V>
-    RB_HD Number<V> pressure(const V& s) const { return l * (s.prod() - 1) - 0.75 * m; }
+    RB_HD Number<V> pressure(const V& s) const
+    {
+        return l * (s.prod() - 1) - 0.75 * m;
+    }
 };
 
 } // namespace rubato

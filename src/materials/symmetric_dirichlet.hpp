@@ -30,7 +30,10 @@ struct SymmetricDirichlet {
     {
     }
     template <class V>
-    RB_HD Number<V> Psi(const V& s) const { return 0.5 * kappa * excess(s).squaredNorm(); }
+    RB_HD Number<V> Psi(const V& s) const
+    {
+        return 0.5 * kappa * excess(s).squaredNorm();
+    }
     template <class V>
     RB_HD V dPsi(const V& s) const
     {
@@ -44,9 +47,15 @@ struct SymmetricDirichlet {
         return {diagonal, V::Constant(0)};
     }
     template <class V>
-    RB_HD V symmetric_modes(const V& s) const { return kappa * (V::Ones() + quotients(s, 1)); }
+    RB_HD V symmetric_modes(const V& s) const
+    {
+        return kappa * (V::Ones() + quotients(s, 1));
+    }
     template <class V>
-    RB_HD V antisymmetric_modes(const V& s) const { return kappa * (V::Ones() - quotients(s, -1)); }
+    RB_HD V antisymmetric_modes(const V& s) const
+    {
+        return kappa * (V::Ones() - quotients(s, -1));
+    }
 
 private:
     /// s - 1/s; the difference from 1 is exact near rest.

@@ -48,7 +48,10 @@ struct SymmetricGradient {
         return {diagonal, V::Constant(0)};
     }
     template <class V>
-    RB_HD V symmetric_modes(const V& s) const { return kappa * (V::Ones() + pair_products(s).cwiseInverse()); }
+    RB_HD V symmetric_modes(const V& s) const
+    {
+        return kappa * (V::Ones() + pair_products(s).cwiseInverse());
+    }
     template <class V>
     RB_HD V antisymmetric_modes(const V& s) const
     {

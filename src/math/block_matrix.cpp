@@ -188,12 +188,14 @@ void BlockMatrix::mirror_row(Index i)
 
 void BlockMatrix::mirror()
 {
-    parallel_for(rows(), [&](Index i) { mirror_row(i); }, 256);
+    parallel_for(
+        rows(), [&](Index i) { mirror_row(i); }, 256);
 }
 
 void BlockMatrix::mirror(const std::vector<Index>& rows)
 {
-    parallel_for(static_cast<Index>(rows.size()), [&](Index k) { mirror_row(rows[static_cast<std::size_t>(k)]); }, 256);
+    parallel_for(
+        static_cast<Index>(rows.size()), [&](Index k) { mirror_row(rows[static_cast<std::size_t>(k)]); }, 256);
 }
 
 BlockMatrix BlockMatrix::between(const std::vector<Index>& rows) const

@@ -4,10 +4,11 @@
 
 /// Eight numbers at once: what one vector register of the widest processors holds, and two or four of the others.
 ///
-/// Code that computes with Lanes is compiled once for each kind of processor (src/potentials/isa) in a namespace of that kind's name, RUBATO_ISA, so that the linker can never take a function with wide
-/// instructions for one that runs everywhere. For the same reason such code uses nothing but what is in that namespace
-/// or is a template over its types. All operations are those of IEEE 754 lane by lane and no product is fused with a
-/// sum, so every kind of processor gives the same bits, and what a lane gives does not depend on the others.
+/// Code that computes with Lanes is compiled once for each kind of processor (src/potentials/isa) in a namespace of
+/// that kind's name, RUBATO_ISA, so that the linker can never take a function with wide instructions for one that runs
+/// everywhere. For the same reason such code uses nothing but what is in that namespace or is a template over its
+/// types. All operations are those of IEEE 754 lane by lane and no product is fused with a sum, so every kind of
+/// processor gives the same bits, and what a lane gives does not depend on the others.
 #ifndef RUBATO_ISA
 #define RUBATO_ISA isa_baseline
 #endif

@@ -23,10 +23,7 @@ RB_HD inline double x_minus_log1p(double x)
 }
 
 /// For any x > -1 as long as 1 + x is a normal number.
-RUBATO_INLINE Lanes x_minus_log1p(Lanes x)
-{
-    return select(abs(x) < 0.5, x_minus_log1p_near(x), x - log(1 + x));
-}
+RUBATO_INLINE Lanes x_minus_log1p(Lanes x) { return select(abs(x) < 0.5, x_minus_log1p_near(x), x - log(1 + x)); }
 
 /// s - 1 - log s for s > 0, without cancellation near 1 and without losing the digits of a small s.
 RB_HD inline double stretch_minus_log(double s)

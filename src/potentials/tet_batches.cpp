@@ -106,7 +106,8 @@ ListedBatches::ListedBatches(const TetBatches& tets)
     node_elements_.resize(static_cast<std::size_t>(tets.size) * 4);
     std::vector<Index> next = node_begin_;
     for (Index e = 0; e < tets.size; ++e) {
-        for (const Index i : tets.nodes(e)) node_elements_[static_cast<std::size_t>(next[static_cast<std::size_t>(i)]++)] = e;
+        for (const Index i : tets.nodes(e))
+            node_elements_[static_cast<std::size_t>(next[static_cast<std::size_t>(i)]++)] = e;
     }
 }
 
@@ -127,7 +128,8 @@ void ListedBatches::list(const TetBatches& tets, const Region* only)
     touched_.clear();
     for (const Index i : only->nodes()) {
         if (static_cast<std::size_t>(i) + 1 >= node_begin_.size()) continue;
-        for (Index k = node_begin_[static_cast<std::size_t>(i)]; k < node_begin_[static_cast<std::size_t>(i) + 1]; ++k) {
+        for (Index k = node_begin_[static_cast<std::size_t>(i)]; k < node_begin_[static_cast<std::size_t>(i) + 1];
+             ++k) {
             const Index e = node_elements_[static_cast<std::size_t>(k)];
             std::uint8_t& bits = lanes_[static_cast<std::size_t>(e / TetBatches::lanes)];
             if (bits == 0) touched_.push_back(e / TetBatches::lanes);

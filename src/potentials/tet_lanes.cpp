@@ -1,8 +1,5 @@
 #include "potentials/tet_lanes.hpp"
 
-#include <cstdlib>
-#include <string_view>
-
 namespace rubato {
 
 namespace isa_baseline {
@@ -24,27 +21,39 @@ struct Isa {
     const void* (*table)(const char*);
 };
 
-Isa widest()
+/// Those that this processor can do, the widest first.
+std::vector<Isa> possible()
 {
+    std::vector<Isa> out;
 #if defined(RUBATO_WIDER_ISAS)
-    const char* wanted = std::getenv("RUBATO_ISA");
-    const std::string_view most = wanted != nullptr ? wanted : "v4";
-    if (most == "v4" && __builtin_cpu_supports("x86-64-v4")) return {"v4", &isa_v4::tet_lanes_table};
-    if (most != "baseline" && __builtin_cpu_supports("x86-64-v3")) return {"v3", &isa_v3::tet_lanes_table};
+    if (__builtin_cpu_supports("x86-64-v4")) out.push_back({"v4", &isa_v4::tet_lanes_table});
+    if (__builtin_cpu_supports("x86-64-v3")) out.push_back({"v3", &isa_v3::tet_lanes_table});
 #endif
-    return {"baseline", &isa_baseline::tet_lanes_table};
+    out.push_back({"baseline", &isa_baseline::tet_lanes_table});
+    return out;
 }
 
-const Isa& chosen()
+const std::vector<Isa>& isas()
 {
-    static const Isa isa = widest();
-    return isa;
+    static const std::vector<Isa> all = possible();
+    return all;
 }
 
 } // namespace
 
-const void* tet_lanes_table_for(const char* material) { return chosen().table(material); }
+std::vector<std::string> tet_lanes_isas()
+{
+    std::vector<std::string> out;
+    for (const Isa& isa : isas()) out.emplace_back(isa.name);
+    return out;
+}
 
-const char* tet_lanes_isa() { return chosen().name; }
+const void* tet_lanes_table_for(const char* material, const std::string& isa)
+{
+    for (const Isa& each : isas()) {
+        if (isa.empty() || each.name == isa) return each.table(material);
+    }
+    return nullptr;
+}
 
 } // namespace rubato

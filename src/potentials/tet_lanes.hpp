@@ -3,6 +3,9 @@
 #include "base/types.hpp"
 #include "materials/all.hpp"
 
+#include <string>
+#include <vector>
+
 /// Eight tetrahedra at once, on whatever vector registers the processor has.
 namespace rubato {
 
@@ -35,16 +38,16 @@ struct TetLanes {
     unsigned (*may_invert)(const TetLanesIn&, const double* p);
 };
 
-const void* tet_lanes_table_for(const char* material); ///< a TetLanes<Material>
+/// Kinds of processors whose code this one can run, the widest first: v4, v3 (levels of x86-64), baseline.
+std::vector<std::string> tet_lanes_isas();
 
-/// The widest that this processor can do. The environment variable RUBATO_ISA (baseline, v3, v4) asks for less.
+/// A TetLanes<Material> of one of them; empty: the widest.
+const void* tet_lanes_table_for(const char* material, const std::string& isa);
+
 template <class Material>
-const TetLanes<Material>& tet_lanes()
+const TetLanes<Material>& tet_lanes(const std::string& isa = {})
 {
-    return *static_cast<const TetLanes<Material>*>(tet_lanes_table_for(Material::name));
+    return *static_cast<const TetLanes<Material>*>(tet_lanes_table_for(Material::name, isa));
 }
-
-/// The name of what tet_lanes() takes: baseline, v3 or v4 (levels of x86-64).
-const char* tet_lanes_isa();
 
 } // namespace rubato

@@ -69,8 +69,7 @@ public:
         };
         for (const std::vector<TetBatches::Cluster>& colour : tets_.colours) {
             parallel_for(
-                static_cast<Index>(colour.size()),
-                [&](Index k) { cluster(colour[static_cast<std::size_t>(k)]); }, 1);
+                static_cast<Index>(colour.size()), [&](Index k) { cluster(colour[static_cast<std::size_t>(k)]); }, 1);
         }
         if (out.value != nullptr) *out.value += out.value_weight * ordered_sum(values_);
     }
@@ -180,8 +179,7 @@ private:
     }
 
     /// What the vector code leaves over: one element, with all precision there is.
-    void evaluate_one(
-        Index b, Index l, const Vector& x, const TetLanesIn& in, double lift, TetLanesOut& at) const
+    void evaluate_one(Index b, Index l, const Vector& x, const TetLanesIn& in, double lift, TetLanesOut& at) const
     {
         const Index e = b * TetBatches::lanes + l;
         const Mat3 B = tets_.Dm_inv(e);
@@ -190,8 +188,7 @@ private:
         Mat3 P = Mat3::Zero();
         if (in.wants_hessian) {
             Mat9 dPdF = Mat9::Zero();
-            at.value[l]
-                = volume * density_stress_stiffness(material_, F, P, dPdF, (in.projected >> l & 1) != 0, lift);
+            at.value[l] = volume * density_stress_stiffness(material_, F, P, dPdF, (in.projected >> l & 1) != 0, lift);
             stiffness(B, volume, dPdF, at.blocks[l]);
         } else {
             at.value[l] = volume * density_and_stress(material_, F, P);

@@ -1,6 +1,7 @@
 #include "contact/contact_set.hpp"
 #include "contact/shapes.hpp"
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 namespace rubato {
@@ -81,6 +82,48 @@ TEST(ContactSet, CapsShortStepsAsIfItHadSearchedForThem)
     }
     EXPECT_GT(capped, 30);
     EXPECT_LT(capped, 300);
+}
+
+/// A ball that flies, turns and is squeezed flat, so that its own sides meet: what is known of it from before must not
+/// make a difference.
+TEST(ContactSet, RemembersPairsOfAPartOnlyAsLongAsItKeepsItsShape)
+{
+    SceneOfParts parts;
+    parts.add_mesh(ball(5));
+    parts.add_mesh(ball(3), Vec3(0, 5, 0));
+    const auto contacts = contacts_of(parts);
+    std::size_t most = 0;
+    int capped = 0;
+    Vector before = parts.X;
+    for (int step = 0; step <= 120; ++step) {
+        const double t = step / 40.0, height = std::max(0.002, std::abs(1 - t)); // flat at t = 1, itself again at 2
+        const double flight = step % 3 == 0 ? 0.7 * t : 0.7 * t + 0.01;
+        const Eigen::AngleAxisd turn(0.4 * t * t, Vec3(1, 2, 3).normalized());
+        Vector x = parts.X;
+        for (Index i = 0; i < x.size() / 3; ++i) {
+            Vec3 at = node(parts.X, i);
+            if (at[1] > 3) continue; // the other one stays
+            at[1] *= step % 2 == 0 ? height : height * 1.001;
+            node(x, i) = turn * at + Vec3(flight, 0.3 * t, 0);
+        }
+        const auto anew = contacts_of(parts);
+        if (step > 0) {
+            const double cap = contacts->max_step(before, x - before);
+            EXPECT_EQ(cap, anew->max_step(before, x - before)) << "step " << step;
+            capped += cap <= 1 ? 1 : 0;
+        }
+        contacts->update(x);
+        anew->update(x);
+        ASSERT_EQ(contacts->pairs().size(), anew->pairs().size()) << "step " << step;
+        for (std::size_t k = 0; k < anew->pairs().size(); ++k) {
+            ASSERT_EQ(contacts->pairs()[k].node, anew->pairs()[k].node);
+            ASSERT_EQ(contacts->pairs()[k].at.d2, anew->pairs()[k].at.d2);
+        }
+        most = std::max(most, anew->pairs().size());
+        before = x;
+    }
+    EXPECT_GT(most, 50u) << "its sides never met";
+    EXPECT_GT(capped, 0);
 }
 
 } // namespace

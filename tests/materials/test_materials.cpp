@@ -170,8 +170,8 @@ TYPED_TEST(Material, DerivativesInSingularValuesEqualFiniteDifferences)
             EXPECT_EQ(d2, d2.transpose());
             for (int k = 0; k < 3; ++k) {
                 const Vec3 e = step * Vec3::Unit(k);
-                EXPECT_NEAR(
-                    (material.Psi(Vec3(s + e)) - material.Psi(Vec3(s - e))) / (2 * step), material.dPsi(s)[k], 1e-7 * scale);
+                EXPECT_NEAR((material.Psi(Vec3(s + e)) - material.Psi(Vec3(s - e))) / (2 * step), material.dPsi(s)[k],
+                    1e-7 * scale);
                 const Vec3 column = (material.dPsi(Vec3(s + e)) - material.dPsi(Vec3(s - e))) / (2 * step);
                 EXPECT_LE((column - d2.col(k)).norm(), 1e-6 * scale);
             }

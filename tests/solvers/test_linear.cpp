@@ -74,7 +74,7 @@ TEST(LinearSolvers, SolveOnTheFreeUnknownsOnly)
         const auto solver = make_linear_solver({.method = method}, false);
         Vector p;
         for (int repeat = 0; repeat < 2; ++repeat) { // the second solve reuses the analysis
-            const LinearReport report = solver->solve(A, fixed, b, 1e-14, p);
+            const LinearReport report = solver->solve(A, fixed, b, {1e-14}, p);
             EXPECT_EQ(report.status, LinearStatus::solved);
             EXPECT_LE((p - expected).norm(), 1e-11 * expected.norm());
         }
@@ -108,7 +108,7 @@ TEST(RegionSolver, SolvesAsIfAllOtherNodesWereFixed)
     for (const LinearMethod method : {LinearMethod::cholesky, LinearMethod::conjugate_gradients}) {
         RegionSolver solver(make_linear_solver({.method = method}, false));
         Vector p;
-        EXPECT_EQ(solver.solve(region, A, fixed, b, 1e-14, p).status, LinearStatus::solved);
+        EXPECT_EQ(solver.solve(region, A, fixed, b, {1e-14}, p).status, LinearStatus::solved);
         EXPECT_LE((p - expected).norm(), 1e-11 * expected.norm());
     }
 }
@@ -119,7 +119,7 @@ TEST(RegionSolver, TellsWhereCurvatureIsNegativeByTheNumbersOfTheWholeSystem)
     A.block(A.slot(4, 4)) = -20 * Mat3::Identity();
     RegionSolver solver(make_linear_solver({.method = LinearMethod::conjugate_gradients}, false));
     Vector p;
-    ASSERT_EQ(solver.solve(piece(), A, Prescription(), Vector::Ones(27), 1e-6, p).status, LinearStatus::indefinite);
+    ASSERT_EQ(solver.solve(piece(), A, Prescription(), Vector::Ones(27), {1e-6}, p).status, LinearStatus::indefinite);
     const Vector& curvature = *solver.negative_curvature();
     Index worst = 0;
     EXPECT_LT(curvature.minCoeff(&worst), 0);
@@ -145,8 +145,8 @@ TEST(LinearSolvers, CholeskyReportsAnIndefiniteMatrixAndTheSignedFactorisationSo
     none.finish(3 * nodes);
     const Vector b = random_vector(3 * nodes, 1, 13);
     Vector p;
-    EXPECT_EQ(make_linear_solver({}, false)->solve(A, none, b, 0, p).status, LinearStatus::failed);
-    EXPECT_EQ(make_linear_solver({}, true)->solve(A, none, b, 0, p).status, LinearStatus::solved);
+    EXPECT_EQ(make_linear_solver({}, false)->solve(A, none, b, {0}, p).status, LinearStatus::failed);
+    EXPECT_EQ(make_linear_solver({}, true)->solve(A, none, b, {0}, p).status, LinearStatus::solved);
     EXPECT_LE((dense(A) * p - b).norm(), 1e-9 * b.norm());
 }
 
@@ -160,7 +160,7 @@ TEST(LinearSolvers, ConjugateGradientsLeaveEarlyOnNegativeCurvatureWithADescentD
         const Vector b = random_vector(3 * nodes, 1, 14); // b = -g
         Vector p;
         const auto solver = make_linear_solver({.method = LinearMethod::conjugate_gradients}, false);
-        const LinearReport report = solver->solve(A, none, b, 1e-10, p);
+        const LinearReport report = solver->solve(A, none, b, {1e-10}, p);
         EXPECT_EQ(report.status, LinearStatus::indefinite) << shift;
         EXPECT_GT(b.dot(p), 0) << shift;
     }
@@ -175,8 +175,8 @@ TEST(LinearSolvers, LooserToleranceTakesFewerIterations)
     const Vector b = random_vector(3 * nodes, 1, 15);
     const auto solver = make_linear_solver({.method = LinearMethod::conjugate_gradients}, false);
     Vector p;
-    const int rough = solver->solve(A, none, b, 0.5, p).iterations;
-    const int fine = solver->solve(A, none, b, 1e-10, p).iterations;
+    const int rough = solver->solve(A, none, b, {0.5}, p).iterations;
+    const int fine = solver->solve(A, none, b, {1e-10}, p).iterations;
     EXPECT_GE(rough, 1);
     EXPECT_LT(rough, fine);
 }

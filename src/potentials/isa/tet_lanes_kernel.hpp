@@ -5,8 +5,8 @@
 
 /// Elastic energy of eight tetrahedra, its gradient and its Hessian (symbols as in tetrahedra.cpp):
 ///
-///     F = Ds Dm_inv        b_a  rows of Dm_inv, shape gradients of nodes 1 to 3 [1/m]; node 0: b_0 = -(b_1 + b_2 + b_3)
-///     gradient of node a:  volume P b_a
+///     F = Ds Dm_inv        b_a  rows of Dm_inv, shape gradients of nodes 1 to 3 [1/m]; node 0: b_0 = -(b_1 + b_2 +
+///     b_3) gradient of node a:  volume P b_a
 ///
 /// Blocks K_ab of the Hessian are computed for nodes 1 to 3, those of node 0 follow: the rows of K add up to zero. In
 /// the frame of the singular vectors, F = U diag(sigma) V^T and c_a = V^T b_a,

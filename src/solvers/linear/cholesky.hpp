@@ -13,8 +13,8 @@ public:
     explicit Cholesky(bool indefinite_ok);
     ~Cholesky() override;
 
-    LinearReport solve(
-        const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p) override;
+    LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b,
+        const Precision& precision, Vector& p) override;
 
 private:
     void analyze(const BlockMatrix& A, const Prescription& prescription);

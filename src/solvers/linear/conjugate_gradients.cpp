@@ -1,6 +1,10 @@
 #include "solvers/linear/conjugate_gradients.hpp"
 
+#include "base/parallel.hpp"
 #include "solvers/linear/multigrid.hpp"
+
+#include <algorithm>
+#include <limits>
 
 namespace rubato {
 
@@ -8,6 +12,33 @@ namespace {
 
 constexpr double exhausted = 1e-28; // squared residual relative to the first: double precision has no more to give
 constexpr std::size_t most_remembered = 20000; // beyond, only the residual stops the iteration
+
+constexpr double stiff = 1500; // below, block Jacobi needs so few iterations that new levels are not worth their making
+
+/// How much larger the diagonal of A is than what a row opposes to a motion in common, which is the mass: the median
+/// over all nodes, since a node that is held or pressed against a plane opposes more. The number of iterations that
+/// block Jacobi needs grows with its square root.
+double stiffness(const BlockMatrix& A, std::vector<double>& ratios)
+{
+    ratios.resize(static_cast<std::size_t>(A.rows()));
+    parallel_for(
+        A.rows(),
+        [&](Index i) {
+            const auto row = static_cast<std::size_t>(i);
+            double all = 0, diagonal = 0;
+            for (Index k = A.row_begin()[row]; k < A.row_begin()[row + 1]; ++k) {
+                const double* const block = &A.value()[9 * static_cast<std::size_t>(k)];
+                const double trace = block[0] + block[4] + block[8];
+                all += trace;
+                if (A.column()[static_cast<std::size_t>(k)] == i) diagonal = trace;
+            }
+            ratios[row] = all > 0 ? diagonal / all : std::numeric_limits<double>::max();
+        },
+        256);
+    const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+    std::nth_element(ratios.begin(), middle, ratios.end());
+    return ratios.empty() ? 0 : *middle;
+}
 
 } // namespace
 
@@ -20,7 +51,8 @@ ConjugateGradients::ConjugateGradients(int max_iterations, Vector X)
 LinearReport ConjugateGradients::solve(
     const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
 {
-    if (multigrid_ != nullptr) {
+    const bool touching = A.pattern_id() != A.root_id(); // bodies: the levels would have to be made anew
+    if (multigrid_ != nullptr && (!touching || stiffness(A, ratios_) > stiff)) {
         multigrid_->prepare(A, prescription);
         const LinearReport report = iterate(A, prescription, *multigrid_, b, precision, p);
         if (report.status != LinearStatus::failed) return report;
@@ -71,9 +103,8 @@ LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescriptio
             if (gained_.size() > window) {
                 const double recent = gained_.back() - gained_[gained_.size() - 1 - window];
                 if (recent <= tolerance * tolerance * gained_.back()) {
-                    const double finer = precision.then ? precision.then(p) : tolerance;
-                    if (finer >= tolerance) break;
-                    tolerance = finer;
+                    if (precision.of_short >= tolerance || largest_nodal_norm(p) > precision.is_short) break;
+                    tolerance = precision.of_short;
                     if (recent <= tolerance * tolerance * gained_.back()) break;
                 }
             }

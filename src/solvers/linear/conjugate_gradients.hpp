@@ -19,8 +19,8 @@ class ConjugateGradients final : public LinearSolver {
 public:
     /// X: rest positions, 3 per node, for multigrid; empty: block Jacobi.
     ConjugateGradients(int max_iterations, Vector X);
-    LinearReport solve(
-        const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p) override;
+    LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b,
+        const Precision& precision, Vector& p) override;
     const Vector* negative_curvature() const override { return &nodal_curvature_; }
 
 private:
@@ -33,6 +33,7 @@ private:
     std::unique_ptr<Preconditioner> multigrid_; // null: none
     BlockJacobi block_jacobi_;
     Vector r_, z_, q_, Aq_, nodal_curvature_;
+    std::vector<double> ratios_; // work
     std::vector<double> gained_; // energy gained up to each iteration
 };
 

@@ -63,8 +63,8 @@ void FloatBlocks::invert_diagonal()
             Mat3 D;
             for (int k = 0; k < 9; ++k) D(k % 3, k / 3) = from[k];
             const bool definite = D(0, 0) > 0 && D.topLeftCorner<2, 2>().determinant() > 0 && D.determinant() > 0;
-            const Mat3 inv = definite ? Mat3(D.inverse())
-                                      : Mat3(Mat3::Identity() * (3 / std::max(std::abs(D.trace()), 1e-30)));
+            const Mat3 inv
+                = definite ? Mat3(D.inverse()) : Mat3(Mat3::Identity() * (3 / std::max(std::abs(D.trace()), 1e-30)));
             float* const to = &inverse[9 * static_cast<std::size_t>(i)];
             for (int k = 0; k < 9; ++k) to[k] = static_cast<float>(inv(k % 3, k / 3));
         },
@@ -77,7 +77,8 @@ void FloatBlocks::subtract_product(const FloatVector& x, FloatVector& y) const
         rows(),
         [&](Index i) {
             const auto row = static_cast<std::size_t>(i);
-            const Column product = row_product(value.data(), column.data(), row_begin[row], row_begin[row + 1], x.data());
+            const Column product
+                = row_product(value.data(), column.data(), row_begin[row], row_begin[row + 1], x.data());
             for (std::size_t k = 0; k < 3; ++k) y[3 * row + k] -= product[k];
         },
         512);
@@ -93,7 +94,8 @@ void FloatBlocks::sweep_down(const FloatVector& r, FloatVector& z, FloatVector& 
                 const auto piece = static_cast<std::size_t>(first + p);
                 for (Index i = order.piece_begin[piece]; i < order.piece_begin[piece + 1]; ++i) {
                     const auto row = static_cast<std::size_t>(i);
-                    const Column left = row_product(value.data(), column.data(), row_begin[row], diagonal[row], z.data());
+                    const Column left
+                        = row_product(value.data(), column.data(), row_begin[row], diagonal[row], z.data());
                     const Column rest = loaded(&r[3 * row]) - left;
                     const float s[3] = {rest[0], rest[1], rest[2]};
                     store(product(&inverse[9 * row], s), &z[3 * row]);
@@ -105,7 +107,8 @@ void FloatBlocks::sweep_down(const FloatVector& r, FloatVector& z, FloatVector& 
         rows(),
         [&](Index i) {
             const auto row = static_cast<std::size_t>(i);
-            store(-row_product(value.data(), column.data(), diagonal[row] + 1, row_begin[row + 1], z.data()), &t[3 * row]);
+            store(-row_product(value.data(), column.data(), diagonal[row] + 1, row_begin[row + 1], z.data()),
+                &t[3 * row]);
         },
         512);
 }

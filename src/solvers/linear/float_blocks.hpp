@@ -19,8 +19,8 @@ struct SweepOrder {
     /// All rows in one piece.
     static SweepOrder one_after_the_other(Index rows) { return {{0, rows}, {0, 1}}; }
     /// Cuts `nodes`, an order in which neighbours are close, into pieces, colours them and sorts them by colour.
-    static SweepOrder coloured(const std::vector<Index>& row_begin, const std::vector<Index>& column,
-        std::vector<Index>& nodes);
+    static SweepOrder coloured(
+        const std::vector<Index>& row_begin, const std::vector<Index>& column, std::vector<Index>& nodes);
 };
 
 struct FloatBlocks {

@@ -4,7 +4,6 @@
 #include "dynamics/prescription.hpp"
 #include "math/block_matrix.hpp"
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -31,11 +30,11 @@ struct LinearReport {
     int iterations = 0;
 };
 
-/// How exactly to solve. An answer found with `tolerance` may turn out to need more than that: `then`, if given, is
-/// asked, and the iteration goes on as long as it says less.
+/// How exactly to solve.
 struct Precision {
-    double tolerance;
-    std::function<double(const Vector& p)> then = {};
+    double tolerance; ///< relative error of p
+    double of_short = 1; ///< the same for a p that turns out to be short, if it is less
+    double is_short = 0; ///< largest nodal length of such a p [m]
 };
 
 /// Solves A p = b on the free unknowns; prescribed entries of p are zero.

@@ -38,10 +38,11 @@ void Multigrid::prepare(const BlockMatrix& A, const Prescription& prescription)
     const FloatBlocks& last = levels_.back().A;
     last_is_factorised_ = levels_.size() > 1 && last.rows() <= most_dense;
     if (!last_is_factorised_) return;
-    Eigen::MatrixXf dense = Eigen::MatrixXf::Zero(3 * last.rows(), 3 * last.rows());
+    Eigen::MatrixXf& dense = dense_;
+    dense.setZero(3 * last.rows(), 3 * last.rows());
     for (Index i = 0; i < last.rows(); ++i) {
-        for (Index k = last.row_begin[static_cast<std::size_t>(i)];
-             k < last.row_begin[static_cast<std::size_t>(i) + 1]; ++k) {
+        for (Index k = last.row_begin[static_cast<std::size_t>(i)]; k < last.row_begin[static_cast<std::size_t>(i) + 1];
+             ++k) {
             dense.block<3, 3>(3 * i, 3 * last.column[static_cast<std::size_t>(k)])
                 = Eigen::Map<const Eigen::Matrix3f>(&last.value[9 * static_cast<std::size_t>(k)]);
         }
@@ -147,7 +148,8 @@ void Multigrid::find_structure(const BlockMatrix& A)
                 columns.push_back(J);
             });
             std::sort(columns.begin(), columns.end());
-            for (std::size_t k = 0; k < columns.size(); ++k) place[static_cast<std::size_t>(columns[k])] = static_cast<Index>(k);
+            for (std::size_t k = 0; k < columns.size(); ++k)
+                place[static_cast<std::size_t>(columns[k])] = static_cast<Index>(k);
             each([&](Index J) {
                 level.slot_in_AP.push_back(static_cast<std::uint16_t>(place[static_cast<std::size_t>(J)]));
             });
@@ -179,7 +181,8 @@ void Multigrid::find_structure(const BlockMatrix& A)
                 });
             }
             std::sort(columns.begin(), columns.end());
-            for (std::size_t k = 0; k < columns.size(); ++k) place[static_cast<std::size_t>(columns[k])] = static_cast<Index>(k);
+            for (std::size_t k = 0; k < columns.size(); ++k)
+                place[static_cast<std::size_t>(columns[k])] = static_cast<Index>(k);
             for (Index e = first; e < last; ++e) {
                 level.first_in_next.push_back(level.slot_in_next.size());
                 each(e, [&](Index J) {
@@ -201,8 +204,8 @@ void Multigrid::copy_values(const BlockMatrix& A, const Prescription& prescripti
         [&](Index i) {
             const auto row = static_cast<std::size_t>(i);
             const double* from = A.value().data();
-            for (auto k = static_cast<std::size_t>(to.row_begin[row]); k < static_cast<std::size_t>(to.row_begin[row + 1]);
-                 ++k) {
+            for (auto k = static_cast<std::size_t>(to.row_begin[row]);
+                 k < static_cast<std::size_t>(to.row_begin[row + 1]); ++k) {
                 const double* const block = from + 9 * static_cast<std::size_t>(source_[k]);
                 for (std::size_t c = 0; c < 9; ++c) to.value[9 * k + c] = static_cast<float>(block[c]);
             }
@@ -213,9 +216,8 @@ void Multigrid::copy_values(const BlockMatrix& A, const Prescription& prescripti
         const auto c = static_cast<std::size_t>(unknown % 3);
         for (Index k = to.row_begin[i]; k < to.row_begin[i + 1]; ++k) {
             const auto j = static_cast<std::size_t>(to.column[static_cast<std::size_t>(k)]);
-            const Index mirror = static_cast<Index>(
-                std::lower_bound(to.column.begin() + to.row_begin[j], to.column.begin() + to.row_begin[j + 1],
-                    static_cast<Index>(i))
+            const Index mirror = static_cast<Index>(std::lower_bound(to.column.begin() + to.row_begin[j],
+                                                        to.column.begin() + to.row_begin[j + 1], static_cast<Index>(i))
                 - to.column.begin());
             for (std::size_t s = 0; s < 3; ++s) {
                 to.value[9 * static_cast<std::size_t>(k) + 3 * s + c] = 0;
@@ -337,11 +339,14 @@ void Multigrid::solve_last()
     if (last_is_factorised_) {
         const Eigen::Index n = 3 * Eigen::Index{level.A.rows()};
         Eigen::Map<Eigen::VectorXf> z(level.z.data(), n);
-        z = last_.solve(Eigen::Map<const Eigen::VectorXf>(level.r.data(), n));
+        z = Eigen::Map<const Eigen::VectorXf>(level.r.data(), n);
+        last_.solveInPlace(z);
         return;
     }
     // Symmetric sweeps: z_{k+1} = z_k + S (r - A z_k)
-    FloatVector r = level.r, z(level.z.size(), 0);
+    FloatVector &r = last_r_, &z = last_z_;
+    r = level.r;
+    z.assign(level.z.size(), 0);
     for (int k = 0; k < last_sweeps; ++k) {
         level.A.sweep_down(r, level.z, level.t);
         level.A.sweep_up(level.t, r, level.z);

@@ -18,7 +18,8 @@ namespace rubato {
 ///     on each level:  z = (D + L)^-1 r                      one sweep down (Gauss-Seidel)
 ///                     e = what the coarser levels say of P^T (r - A z)
 ///                     z += P e
-///                     z += (D + U)^-1 (r - A z)             one sweep up: the transpose, so that the whole is symmetric
+///                     z += (D + U)^-1 (r - A z)             one sweep up: the transpose, so that the whole is
+///                     symmetric
 ///
 /// The last level is factorised. All in single precision. The result does not depend on the number of threads
 /// (SweepOrder).
@@ -38,7 +39,8 @@ private:
         FloatBlocks A;
         Interpolation P; // from the next level
         FloatBlocks AP; // A P, whose columns are nodes of the next level
-        std::vector<std::uint16_t> slot_in_AP; // for each block of A and each entry of P in its column: place in the row
+        std::vector<std::uint16_t>
+            slot_in_AP; // for each block of A and each entry of P in its column: place in the row
         std::vector<std::uint16_t> slot_in_next; // for each entry of P^T and each block of AP in its column: likewise
         std::vector<std::size_t> first_in_AP; // of each row, in slot_in_AP
         std::vector<std::size_t> first_in_next; // of each entry of P^T, in slot_in_next
@@ -60,6 +62,8 @@ private:
     std::vector<Index> source_; // block of A that each block of the finest level is
     std::vector<Level> levels_;
     Eigen::LLT<Eigen::MatrixXf> last_;
+    Eigen::MatrixXf dense_; // work
+    FloatVector last_r_, last_z_; // work
     bool last_is_factorised_ = false;
     std::uint64_t lattices_of_ = 0, structure_of_ = 0; // root_id and pattern_id they are for
 };

@@ -85,12 +85,9 @@ LinearStatus Newton::newton_step(IncrementalPotential& E, const Region* region, 
     const double tolerance = std::min(w.forcing, options_.linear.cg_scale * std::sqrt(speed));
     w.rhs = -w.g;
     const PhaseClock clock(E.times().linear);
-    const auto if_last = [&](const Vector& p) {
-        const bool looks_last = largest_nodal_norm(p) <= doubtful * options_.velocity_tolerance * h;
-        return looks_last ? std::min(tolerance, exact_enough) : tolerance;
-    };
-    if (region != nullptr) return w.part.solve(*region, w.H, script, w.rhs, {tolerance, if_last}, w.p).status;
-    const LinearReport whole = w.linear->solve(w.H, script, w.rhs, {tolerance, if_last}, w.p);
+    const Precision precision{tolerance, exact_enough, doubtful * options_.velocity_tolerance * h};
+    if (region != nullptr) return w.part.solve(*region, w.H, script, w.rhs, precision, w.p).status;
+    const LinearReport whole = w.linear->solve(w.H, script, w.rhs, precision, w.p);
     report.linear_iterations += whole.iterations;
     return whole.status;
 }

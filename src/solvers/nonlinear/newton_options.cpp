@@ -64,9 +64,11 @@ const std::vector<OptionSpec>& newton_option_specs()
             .least_open = true},
         {.name = "linear",
             .type = OptionType::choice,
-            .fallback = std::string("cholesky"),
-            .summary = "cholesky (CHOLMOD) or conjugate-gradients (inexact).",
-            .choices = {"cholesky", "conjugate-gradients"}},
+            .fallback = std::string("automatic"),
+            .summary
+            = "conjugate-gradients (as exactly as a step needs), cholesky (CHOLMOD), or automatic: cholesky for "
+              "exact Hessians without safeguards, which may be indefinite, else conjugate-gradients.",
+            .choices = {"automatic", "conjugate-gradients", "cholesky"}},
         {.name = "preconditioner",
             .type = OptionType::choice,
             .fallback = std::string("multigrid"),
@@ -104,7 +106,11 @@ NewtonOptions newton_options(const Options& options)
     n.better_guess = options.text("initial_guess") == "best";
     n.local_solves = options.flag("local_solves");
     n.max_step_length = options.real("max_step_length");
-    n.linear.method = options.text("linear") == "cholesky" ? LinearMethod::cholesky : LinearMethod::conjugate_gradients;
+    const std::string& linear = options.text("linear");
+    const bool may_be_indefinite = !n.projected && !n.safeguards;
+    n.linear.method = linear == "cholesky" || (linear == "automatic" && may_be_indefinite)
+        ? LinearMethod::cholesky
+        : LinearMethod::conjugate_gradients;
     n.linear.multigrid = options.text("preconditioner") == "multigrid";
     n.linear.cg_scale = options.real("cg_scale");
     n.linear.cg_max_iterations = options.integer("cg_max_iterations");
