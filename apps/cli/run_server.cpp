@@ -1,6 +1,7 @@
 #include "run_server.hpp"
 
 #include "base/errors.hpp"
+#include "record/frame_file.hpp"
 #include "record/run_figures.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include <fstream>
 #include <httplib.h>
 #include <map>
+#include <optional>
 #include <thread>
 
 namespace rubato::cli {
@@ -49,17 +51,27 @@ void send_file(const fs::path& file, const std::string& type, httplib::Response&
     });
 }
 
+/// The energy at rest, which the summary of a run that ended knows [J].
+std::optional<double> ground_of(const fs::path& run)
+{
+    std::error_code ignored;
+    if (!fs::exists(run / "summary.json", ignored)) return {};
+    try {
+        return run_figures(run).ground;
+    } catch (const InputError&) {
+        return {}; // a damaged one must not keep the run from being shown
+    }
+}
+
 std::string list_of(const std::vector<ShownRun>& runs, const std::string& job)
 {
     Json list = Json::array();
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        std::error_code ignored;
-        const bool live = !fs::exists(runs[i].directory / "summary.json", ignored);
+        const bool live = being_written(runs[i].directory / "frames.rbt");
         list.push_back({{"name", runs[i].name}, {"scene", runs[i].scene}, {"integrator", runs[i].integrator},
             {"frames", fmt::format("/runs/{}/frames.rbt", i)}, {"stats", fmt::format("/runs/{}/stats.csv", i)},
             {"live", live}});
-        if (live) continue;
-        if (const auto ground = run_figures(runs[i].directory).ground) list.back()["rest"] = *ground;
+        if (const auto ground = ground_of(runs[i].directory)) list.back()["rest"] = *ground;
     }
     return Json{{"version", 1}, {"runs", list}, {"render", job.empty() ? Json() : Json::parse(job)}}.dump(
         -1, ' ', false, Json::error_handler_t::replace);

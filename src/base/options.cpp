@@ -68,28 +68,38 @@ std::string allowed(const OptionSpec& spec)
     return what;
 }
 
+namespace {
+
+/// Letters to be put in, left out or exchanged, and neighbours to be swapped, to make one word of the other.
+std::size_t letters_apart(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        before.swap(last);
+        last.swap(row);
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+    }
+    return row[b.size()];
+}
+
+} // namespace
+
 std::string closest(std::string_view word, const std::vector<std::string>& candidates)
 {
-    const auto distance = [](std::string_view a, std::string_view b) {
-        std::vector<std::size_t> row(b.size() + 1);
-        for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-        for (std::size_t i = 1; i <= a.size(); ++i) {
-            std::size_t diagonal = row[0];
-            row[0] = i;
-            for (std::size_t j = 1; j <= b.size(); ++j) {
-                const std::size_t above = row[j];
-                row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-                diagonal = above;
-            }
-        }
-        return row[b.size()];
-    };
     std::string best;
-    std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+    // Of three letters two are nearly all: 'fbx' is no slip for 'obj'.
+    const std::size_t most = word.size() <= 3 ? 1 : std::max<std::size_t>(2, word.size() / 3);
+    std::size_t least = most + 1;
     for (const std::string& candidate : candidates) {
-        const std::size_t d = distance(word, candidate);
-        if (d < least) {
-            least = d;
+        const std::size_t apart = letters_apart(word, candidate);
+        if (apart < least) {
+            least = apart;
             best = candidate;
         }
     }

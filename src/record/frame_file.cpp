@@ -8,7 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
 #include <limits>
+#include <sys/file.h>
+#include <unistd.h>
 #include <zlib.h>
 
 namespace rubato {
@@ -279,6 +284,18 @@ bool holds_frame(const std::filesystem::path& file, const IndexEntry& place)
     } catch (const InputError&) {
         return false;
     }
+}
+
+bool being_written(const std::filesystem::path& file)
+{
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return false;
+    const int refused = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? 0 : errno;
+    ::close(descriptor); // and with it the lock
+    if (refused == 0 || refused == EWOULDBLOCK) return refused != 0;
+    std::error_code error;
+    const auto changed = std::filesystem::last_write_time(file, error);
+    return !error && std::filesystem::file_time_type::clock::now() - changed < std::chrono::minutes(1);
 }
 
 Surface FrameReader::surface() { return surface_from_obj(payload("SURF"), file_.string()); }

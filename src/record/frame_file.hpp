@@ -62,6 +62,10 @@ struct Frame {
 /// Whether the chunks of a frame are whole.
 bool holds_frame(const std::filesystem::path& file, const frame_chunks::IndexEntry& place);
 
+/// Whether a run is writing this file: it holds a lock on it, which goes when the run ends or is killed. Where the file
+/// system has no locks: whether the file changed within the last minute.
+bool being_written(const std::filesystem::path& file);
+
 /// Reads a file of frames, one frame at a time. A half-written or damaged end is left out.
 class FrameReader {
 public:

@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <sys/file.h>
 #include <unistd.h>
 
 namespace rubato {
@@ -51,7 +53,7 @@ FrameFileWriter::~FrameFileWriter()
 
 void FrameFileWriter::create(const std::filesystem::path& file, const FrameFileParts& parts)
 {
-    out_.reset(std::fopen(file.c_str(), "wb"));
+    out_.reset(std::fopen(file.c_str(), "wbe"));
     if (!out_) throw WriteError(file.string(), std::strerror(errno));
     file_ = file;
     mark_ = {};
@@ -89,7 +91,7 @@ void FrameFileWriter::reopen(const std::filesystem::path& file, FrameFileMark ma
     std::error_code error;
     std::filesystem::resize_file(file, mark.end, error);
     if (error) throw WriteError(file.string(), error.message());
-    out_.reset(std::fopen(file.c_str(), "ab"));
+    out_.reset(std::fopen(file.c_str(), "abe"));
     if (!out_) throw WriteError(file.string(), std::strerror(errno));
     mark_ = std::move(mark);
     start(file);
@@ -98,6 +100,9 @@ void FrameFileWriter::reopen(const std::filesystem::path& file, FrameFileMark ma
 void FrameFileWriter::start(const std::filesystem::path& file)
 {
     file_ = file;
+    // Others see by it that the run goes on; they may be looking right now. Without it the run goes on all the same.
+    for (int attempt = 0; attempt < 20 && ::flock(::fileno(out_.get()), LOCK_EX | LOCK_NB) != 0; ++attempt)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     free_.clear();
     for (std::size_t i = 0; i < moments; ++i) free_.push_back(std::make_unique<FrameMoment>());
     if (!thread_.joinable()) thread_ = std::thread([this] { write_queued(); });

@@ -149,10 +149,19 @@ void add_text(std::string& out, double x, double y, const std::string& attribute
     out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", x, y, attributes, escaped(text));
 }
 
+/// Colours of what is not a curve; the classes are for pages and windows that are dark.
+constexpr const char* grid_line = "class=\"rb-grid\" stroke=\"#e4e4e0\"";
+constexpr const char* axis_line = "class=\"rb-axis\" stroke=\"#8a8a86\"";
+constexpr const char* black = "#222222"; ///< of curves
+constexpr const char* in_the_dark = R"(<style>@media (prefers-color-scheme: dark) {
+.rb-plot { fill: #d6d9de } .rb-paper { fill: #1d2026 } .rb-grid { stroke: #353a42 } .rb-axis { stroke: #818892 }
+.rb-plot [stroke="#222222"] { stroke: #eceef1 } .rb-plot [fill="#222222"] { fill: #eceef1 }
+}</style>
+)";
+
 void add_line(std::string& out, double x1, double y1, double x2, double y2, const char* color)
 {
-    out += fmt::format(
-        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2, y2, color);
+    out += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n", x1, y1, x2, y2, color);
 }
 
 /// Calls draw(value, label) for every tick.
@@ -191,23 +200,22 @@ std::string axis_label(const Axis& axis, const Unit& unit)
 
 void add_axes(std::string& out, const Frame& frame, const LinePlot& plot)
 {
-    constexpr const char* grid = "#e4e4e0";
-    constexpr const char* axis = "#8a8a86";
     const double top = frame.top, bottom = frame.bottom;
     for_ticks(frame.y, [&](double value, const std::string& label) {
         const double y = frame.py(value);
-        add_line(out, left, y, right, y, grid);
+        add_line(out, left, y, right, y, grid_line);
         add_text(out, left - 8, y + 4, "text-anchor=\"end\"", label);
     });
     for_ticks(frame.x, [&](double value, const std::string& label) {
         const double x = frame.px(value);
-        if (frame.x.logarithmic) add_line(out, x, top, x, bottom, grid);
-        add_line(out, x, bottom, x, bottom + 5, axis);
+        if (frame.x.logarithmic) add_line(out, x, top, x, bottom, grid_line);
+        add_line(out, x, bottom, x, bottom + 5, axis_line);
         add_text(out, x, bottom + 20, "text-anchor=\"middle\"", label);
     });
-    add_line(out, left, bottom, right, bottom, axis);
+    add_line(out, left, bottom, right, bottom, axis_line);
     const Range& y = frame.y.range;
-    if (!frame.y.logarithmic && y.low < 0 && y.high > 0) add_line(out, left, frame.py(0), right, frame.py(0), axis);
+    if (!frame.y.logarithmic && y.low < 0 && y.high > 0)
+        add_line(out, left, frame.py(0), right, frame.py(0), axis_line);
     add_text(out, 0.5 * (left + right), bottom + 44, "text-anchor=\"middle\"", axis_label(plot.x_axis, frame.x.unit));
     const double middle = 0.5 * (top + bottom);
     add_text(out, 20, middle, fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 20 {:.1f})\"", middle),
@@ -345,7 +353,7 @@ Scale y_scale(const LinePlot& plot)
 Series curve(std::size_t number, std::string name, std::vector<double> values)
 {
     constexpr const char* colors[]
-        = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222", "#999999"};
+        = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", black, "#999999"};
     return {.name = std::move(name),
         .values = std::move(values),
         .color = colors[number % std::size(colors)],
@@ -361,10 +369,11 @@ std::string svg(const LinePlot& plot)
     frame.bottom += (rows - 1) * legend_row;
 
     std::string out
-        = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+        = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"rb-plot\" width=\"{0}\" height=\"{1}\" "
                       "viewBox=\"0 0 {0} {1}\" font-family=\"Helvetica, Arial, sans-serif\" "
-                      "font-size=\"13\" fill=\"#333333\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"#fcfcfa\"/>\n",
-            width, frame.height());
+                      "font-size=\"13\" fill=\"#333333\">\n{2}<rect class=\"rb-paper\" width=\"{0}\" height=\"{1}\" "
+                      "fill=\"#fcfcfa\"/>\n",
+            width, frame.height(), in_the_dark);
     add_text(out, left, 30, "font-size=\"17\" font-weight=\"bold\"", plot.title);
     add_axes(out, frame, plot);
     // A picture within the picture cuts off what lies outside given limits, and needs no name that a page with several
@@ -408,7 +417,7 @@ LinePlot energy_plot(const std::filesystem::path& stats_csv, const std::string& 
         const bool present = std::any_of(values.begin(), values.end(), [](double v) { return drawable(v) && v != 0; });
         if (present) plot.series.push_back({.name = name, .values = values, .color = color});
     }
-    plot.series.push_back({.name = "total", .values = total, .color = "#222222", .width = 2});
+    plot.series.push_back({.name = "total", .values = total, .color = black, .width = 2});
     const std::vector<double>& target = table.column("target");
     if (std::any_of(target.begin(), target.end(), drawable)) { // over the total, which it hides when met
         plot.series.push_back({.name = "target", .values = target, .color = "#56b4e9", .width = 1.5, .dashed = true});

@@ -52,7 +52,8 @@ std::string cards(const ReportSection& section, const std::vector<RunFigures>& f
 std::string table(const ReportSection& section, const std::vector<RunFigures>& figures)
 {
     std::string html
-        = "<div class=\"wide\"><table>\n<thead><tr><th>run</th><th>step</th><th>steps</th><th>wall time</th>"
+        = "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th>run</th><th>step</th><th>steps</th><th>wall "
+          "time</th>"
           "<th>per step</th><th>Newton per step</th><th>CG in all</th><th>energy at start</th>"
           "<th>at end</th><th>dissipated on purpose</th><th>most off its balance</th></tr></thead>\n<tbody>\n";
     for (std::size_t i = 0; i < figures.size(); ++i) {
@@ -71,7 +72,7 @@ std::string table(const ReportSection& section, const std::vector<RunFigures>& f
     // Where the time went, as far as the runs know.
     if (std::any_of(figures.begin(), figures.end(), [](const RunFigures& run) { return run.phases.empty(); }))
         return html;
-    html += "<div class=\"wide\"><table>\n<thead><tr><th>wall time in</th>";
+    html += "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr><th>wall time in</th>";
     for (const auto& [name, time] : figures.front().phases) {
         std::string words = name;
         std::replace(words.begin(), words.end(), '_', ' ');

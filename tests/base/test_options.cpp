@@ -110,4 +110,6 @@ TEST(Closest, IsSilentWhenNothingIsClose)
     EXPECT_EQ(closest("pendulum", {"implicit-euler", "rk4"}), "");
     EXPECT_EQ(closest("anything", {}), "");
     EXPECT_EQ(closest("abc", {"xyz"}), "");
+    EXPECT_EQ(closest("fbx", {"obj", "ply"}), ""); // two letters of three
+    EXPECT_EQ(closest("rnu", {"run", "rest"}), "run"); // but two that were swapped are one slip
 }

@@ -140,4 +140,32 @@ TEST_F(ExportTest, gltf_is_read_by_assimp_with_every_frame_and_time)
     }
 }
 
+TEST_F(ExportTest, gltf_keeps_objects_apart_that_share_points)
+{
+    const Folder other;
+    Surface surface = sample_surface();
+    surface.parts.at(0).object = "lid"; // two of the six sides of the cube
+    FrameFileParts parts = sample_parts();
+    parts.surface = obj_bytes("surface", surface, coordinates(surface.vertices));
+    FrameReader lidded(sample_file(other.path(), parts));
+    const auto file = export_named("gltf")->write(lidded, {.folder = other.path()}).at(0);
+    Assimp::Importer importer;
+    const aiScene* scene = importer.ReadFile(file.string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    const aiNode *cube = scene->mRootNode->FindNode(cube_name), *lid = scene->mRootNode->FindNode("lid");
+    ASSERT_TRUE(cube != nullptr && lid != nullptr);
+    EXPECT_EQ(lid->mParent, cube);
+    for (const auto& [node, triangles] : {std::pair{lid, 4U}, std::pair{cube, 8U}}) {
+        ASSERT_EQ(node->mNumMeshes, 1U);
+        const aiMesh& mesh = *scene->mMeshes[node->mMeshes[0]];
+        EXPECT_EQ(mesh.mNumFaces, triangles);
+        EXPECT_EQ(mesh.mNumVertices, 2 * triangles) << "four corners to each side";
+        ASSERT_EQ(mesh.mNumAnimMeshes, sample_times.size() - 1);
+        expect_same_points(mesh.mVertices, mesh.mNumVertices, positions(0, 0)); // both reach all corners of the cube
+        for (unsigned k = 0; k < mesh.mNumAnimMeshes; ++k)
+            expect_same_points(mesh.mAnimMeshes[k]->mVertices, mesh.mNumVertices, positions(k + 1, 0));
+    }
+    EXPECT_EQ(scene->mAnimations[0]->mNumMorphMeshChannels, 3U);
+}
+
 } // namespace rubato::test

@@ -1,4 +1,5 @@
-"""What VTK finds in exported files, as JSON. Usage: /usr/bin/python3 read_vtk.py FILE.pvd|FILE.ply"""
+"""What VTK finds in exported files, as JSON: that of a file, or a list of several.
+Usage: /usr/bin/python3 read_vtk.py FILE.pvd|FILE.ply|FILE.obj..."""
 import json
 import os
 import sys
@@ -39,14 +40,19 @@ def grid_of(reader, file):
             "cell_data": arrays(grid.GetCellData()), "field_data": arrays(grid.GetFieldData())}
 
 
-path = sys.argv[1]
-if path.endswith(".ply"):
-    print(json.dumps(grid_of(vtk.vtkPLYReader(), path)))
-else:
+def found_in(path):
+    if path.endswith(".ply"):
+        return grid_of(vtk.vtkPLYReader(), path)
+    if path.endswith(".obj"):
+        return grid_of(vtk.vtkOBJReader(), path)
     frames = []
     for entry in ElementTree.parse(path).getroot().find("Collection"):
         file = os.path.join(os.path.dirname(path), entry.get("file"))
         frame = grid_of(vtk.vtkXMLUnstructuredGridReader(), file)
         frame["time"] = float(entry.get("timestep"))
         frames.append(frame)
-    print(json.dumps(frames))
+    return frames
+
+
+found = [found_in(path) for path in sys.argv[1:]]
+print(json.dumps(found[0] if len(found) == 1 else found))

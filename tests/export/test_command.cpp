@@ -70,6 +70,8 @@ TEST_F(ExportCommandTest, says_what_is_wrong_and_what_is_allowed)
 {
     expect_refused({"export", "run", "--to", "abc"}, {"--to", "abc", "usd, gltf, vtu, obj, ply, pc2, mdd"});
     expect_refused({"export", "run", "--to", "usda"}, {"usda", "did you mean 'usd'"});
+    expect_refused(
+        {"export", "run", "--to", "fbx"}, {"--to", "fbx", ": must be one of usd, gltf, vtu, obj, ply, pc2, mdd"});
     expect_refused({"export", "nowhere", "--to", "usd"}, {"nowhere", ".rbt"});
     fs::create_directory(folder() / "empty");
     expect_refused({"export", "empty", "--to", "usd"}, {"empty", "frames.rbt"});

@@ -3,6 +3,9 @@
 #include "record/fixture.hpp"
 #include "record/frame_file_writer.hpp"
 
+#include <csignal>
+#include <sys/wait.h>
+
 namespace rubato::test {
 
 namespace {
@@ -95,6 +98,51 @@ TEST(FrameFileTest, is_readable_while_it_grows)
     const Folder folder;
     FrameReader reader(written(folder, 4, false));
     expect_frames(reader, 4);
+}
+
+TEST(FrameFileTest, tells_whether_somebody_is_writing_it)
+{
+    Folder folder;
+    const auto file = folder / "frames.rbt";
+    EXPECT_FALSE(being_written(file)) << "there is none";
+    FrameFileWriter writer;
+    writer.create(file, parts());
+    append(writer, 0);
+    EXPECT_TRUE(being_written(file));
+    const FrameFileMark mark = writer.mark();
+    writer.close();
+    EXPECT_FALSE(being_written(file));
+    writer.reopen(file, mark);
+    EXPECT_TRUE(being_written(file));
+    writer.close();
+    EXPECT_FALSE(being_written(file));
+}
+
+TEST(FrameFileTest, knows_that_a_killed_run_writes_no_more)
+{
+    Folder folder;
+    const auto file = folder / "frames.rbt";
+    int ready[2];
+    ASSERT_EQ(::pipe(ready), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        FrameFileWriter writer;
+        writer.create(file, parts());
+        append(writer, 0);
+        writer.mark();
+        (void)!::write(ready[1], "!", 1);
+        while (true) ::pause();
+    }
+    char word = 0;
+    ASSERT_EQ(::read(ready[0], &word, 1), 1);
+    EXPECT_TRUE(being_written(file));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ::close(ready[0]);
+    ::close(ready[1]);
+    EXPECT_FALSE(being_written(file));
+    EXPECT_EQ(FrameReader(file).count(), 1U);
 }
 
 TEST(FrameFileTest, a_file_cut_anywhere_keeps_its_whole_frames)

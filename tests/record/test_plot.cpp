@@ -90,6 +90,26 @@ TEST(Svg, IsWellFormedWithAnyTitleAndLabelsItsAxes)
         EXPECT_NE(text.find(tick), std::string::npos) << tick;
 }
 
+TEST(Svg, HasOtherColoursInTheDarkForAllThatIsNotAColouredCurve)
+{
+    LinePlot plot = wave(20, 1, 1);
+    plot.series.push_back(curve(6, "the black one", plot.series.front().values));
+    plot.series.back().dots = 2;
+    const std::string text = svg(plot);
+    const std::size_t begin = text.find("@media (prefers-color-scheme: dark)"), end = text.find("</style>");
+    ASSERT_TRUE(begin < end && end != std::string::npos);
+    const std::string dark = text.substr(begin, end - begin), drawn = text.substr(end);
+    for (const char* name : {"rb-paper", "rb-grid", "rb-axis"}) {
+        EXPECT_NE(dark.find(std::string(".") + name), std::string::npos) << name;
+        EXPECT_NE(drawn.find(std::string("class=\"") + name), std::string::npos) << name;
+    }
+    for (const char* kind : {"stroke", "fill"}) {
+        const std::string black = std::string(kind) + "=\"#222222\"";
+        EXPECT_NE(dark.find("[" + black + "]"), std::string::npos) << kind;
+        EXPECT_NE(drawn.find(black), std::string::npos) << kind;
+    }
+}
+
 TEST(Svg, ChoosesAUnitThatSuitsTheNumbers)
 {
     EXPECT_NE(svg(wave(100, 2e6, 10)).find("energy [MJ]"), std::string::npos);

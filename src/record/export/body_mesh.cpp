@@ -3,6 +3,7 @@
 #include "base/errors.hpp"
 #include "geometry/files/part_names.hpp"
 #include "picture/color.hpp"
+#include "record/export/names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -137,6 +138,25 @@ MaterialNames materials_of(const Surface& surface)
         materials.of_polygon.push_back(place->second);
     }
     return materials;
+}
+
+ObjectNames objects_of(const BodyMesh& mesh)
+{
+    const std::vector<Index> parts = part_of_polygons(mesh.surface);
+    // Where the body has no surface of its own, the file calls its polygons after it, as far as an .obj bears the name.
+    const std::string own = line_name(mesh.body.name);
+    ObjectNames objects;
+    std::map<std::string, Index> numbers;
+    for (const Index polygon : mesh.polygon_of) {
+        const Index part = parts[static_cast<std::size_t>(polygon)];
+        const std::string& named = part < 0 ? std::string() : mesh.surface.parts[static_cast<std::size_t>(part)].object;
+        const std::string name = named.empty() || named == own ? mesh.body.name : named;
+        const auto [place, is_new] = numbers.try_emplace(name, static_cast<Index>(objects.names.size()));
+        if (is_new) objects.names.push_back(name);
+        objects.of_triangle.push_back(place->second);
+    }
+    if (objects.names.empty()) objects.names.push_back(mesh.body.name);
+    return objects;
 }
 
 void name_materials_from(const std::filesystem::path& folder, const FrameReader& reader, Surface& surface)

@@ -24,6 +24,14 @@ struct MaterialNames {
 };
 MaterialNames materials_of(const Surface& surface);
 
+/// The objects that the author of a body's surface made it of. Polygons without an object's name are an object of the
+/// body's own name.
+struct ObjectNames {
+    std::vector<std::string> names; ///< in the order in which they appear; at least one
+    std::vector<Index> of_triangle;
+};
+ObjectNames objects_of(const BodyMesh& mesh);
+
 /// Names of material files, which a file of frames gives as seen from its own folder, as seen from another folder.
 void name_materials_from(const std::filesystem::path& folder, const FrameReader& reader, Surface& surface);
 

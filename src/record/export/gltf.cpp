@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <optional>
 
 namespace rubato {
 
@@ -18,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using gltf::MovingBody;
+using gltf::MovingObject;
 using gltf::quoted;
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in memory");
@@ -29,6 +31,8 @@ std::string_view bytes_of(const std::vector<T>& values)
 }
 
 std::string bounds_text(const gltf::Box& box) { return gltf::Layout::bounds({box.data(), 3}, {box.data() + 3, 3}); }
+
+using Primitives = std::vector<std::string>; ///< of a mesh, as JSON
 
 class GlbFile {
 public:
@@ -91,7 +95,8 @@ private:
                     body.start(x);
                 } else {
                     body.moves = body.differ(x) || body.moves;
-                    body.boxes.push_back(gltf::box_of(body.moved));
+                    for (MovingObject& object : body.objects)
+                        object.boxes.push_back(gltf::box_of(object.of(body.moved)));
                 }
             }
         }
@@ -121,24 +126,40 @@ private:
     std::string description()
     {
         const FrameHeader& header = frames_.header();
-        std::vector<std::vector<std::string>> primitives; // of each mesh
+        std::vector<std::vector<Primitives>> primitives; // of each object of each body
         for (const MovingBody& body : bodies_) primitives.push_back(lay_out(body));
         std::string sampler;
         if (animated()) sampler = lay_out_times();
-        const std::vector<std::string> targets = lay_out_targets();
+        const std::vector<std::vector<std::string>> targets = lay_out_targets();
 
         gltf::JsonList nodes, meshes, channels;
         std::string children;
+        const auto add_node = [&](const MovingBody& body, const std::string& name, const std::string& rest,
+                                  bool meshed) {
+            const std::size_t node = nodes.add(fmt::format("{{\"name\":{}{}}}", quoted(name), rest));
+            if (meshed && animated() && body.moves)
+                channels.add(fmt::format("{{\"sampler\":0,\"target\":{{\"node\":{},\"path\":\"weights\"}}}}", node));
+            return node;
+        };
         for (std::size_t b = 0; b < bodies_.size(); ++b) {
             const MovingBody& body = bodies_[b];
-            const std::string kind = body.body.obstacle ? ",\"extras\":{\"obstacle\":true}" : "";
-            std::string mesh;
-            if (body.vertices.count() > 0)
-                mesh = fmt::format(",\"mesh\":{}", meshes.add(mesh_text(body, primitives[b], targets[b])));
-            const std::size_t node = nodes.add(fmt::format("{{\"name\":{}{}{}}}", quoted(body.body.name), mesh, kind));
-            children += fmt::format("{}{}", children.empty() ? "" : ",", node);
-            if (animated() && body.moves)
-                channels.add(fmt::format("{{\"sampler\":0,\"target\":{{\"node\":{},\"path\":\"weights\"}}}}", node));
+            std::string own, parts; // what the node of the body holds: a mesh, or nodes of objects
+            for (std::size_t i = 0; i < body.objects.size(); ++i) {
+                const MovingObject& object = body.objects[i];
+                if (object.count == 0) continue;
+                const std::string mesh
+                    = fmt::format(",\"mesh\":{}", meshes.add(mesh_text(object, primitives[b][i], targets[b][i])));
+                if (body.objects.size() == 1 || object.name == body.body.name) {
+                    own = mesh;
+                } else {
+                    parts += fmt::format("{}{}", parts.empty() ? "" : ",", add_node(body, object.name, mesh, true));
+                }
+            }
+            std::string rest = own;
+            if (!parts.empty()) rest += fmt::format(",\"children\":[{}]", parts);
+            if (body.body.obstacle) rest += ",\"extras\":{\"obstacle\":true}";
+            children
+                += fmt::format("{}{}", children.empty() ? "" : ",", add_node(body, body.body.name, rest, !own.empty()));
         }
         std::string root = "{\"name\":" + quoted(header.scene);
         if (!children.empty()) root += fmt::format(",\"children\":[{}]", children);
@@ -158,35 +179,51 @@ private:
         return text + layout_.text() + "}";
     }
 
-    /// The arrays of a body at its first frame. Returns its primitives, open at the end, where targets go.
-    std::vector<std::string> lay_out(const MovingBody& body)
+    /// The arrays of a body at its first frame, shared by its objects.
+    std::vector<Primitives> lay_out(const MovingBody& body)
     {
         const std::size_t n = body.vertices.count();
-        if (n == 0) return {};
-        const std::size_t positions = layout_.array(layout_.view(body.vector_bytes(), gltf::vertices), 0, gltf::single,
-            n, "VEC3", bounds_text(gltf::box_of(body.positions)));
-        const std::size_t normals
-            = layout_.array(layout_.view(body.vector_bytes(), gltf::vertices), 0, gltf::single, n, "VEC3");
-        std::string attributes = fmt::format("\"POSITION\":{},\"NORMAL\":{}", positions, normals);
-        if (!body.vertices.texture().empty()) {
-            attributes += fmt::format(
-                ",\"TEXCOORD_0\":{}", layout_.array(layout_.view(8 * n, gltf::vertices), 0, gltf::single, n, "VEC2"));
+        if (n == 0) return {{}};
+        const bool shared = body.objects.size() > 1, textured = !body.vertices.texture().empty();
+        const std::size_t positions = layout_.view(body.vector_bytes(), gltf::vertices, shared ? 12 : 0);
+        const std::size_t normals = layout_.view(body.vector_bytes(), gltf::vertices, shared ? 12 : 0);
+        const std::size_t texture = textured ? layout_.view(8 * n, gltf::vertices, shared ? 8 : 0) : 0;
+        std::vector<std::optional<std::size_t>> materials(body.materials.names.size() + 1); // made when first seen
+        std::vector<Primitives> all;
+        for (const MovingObject& object : body.objects) {
+            const auto array = [&](std::size_t view, std::uint64_t bytes, const char* type, const std::string& bounds) {
+                return layout_.array(view, bytes * object.first, gltf::single, object.count, type, bounds);
+            };
+            std::string attributes = fmt::format("\"POSITION\":{},\"NORMAL\":{}",
+                array(positions, 12, "VEC3", bounds_text(gltf::box_of(object.of(body.positions)))),
+                array(normals, 12, "VEC3", ""));
+            if (textured) attributes += fmt::format(",\"TEXCOORD_0\":{}", array(texture, 8, "VEC2", ""));
+            all.push_back(primitives(body, object, attributes, materials));
         }
-        std::vector<std::string> primitives;
-        for (std::size_t m = 0; m < body.triangles_of.size(); ++m) {
-            const std::size_t corners = 3 * body.triangles_of[m].size();
+        return all;
+    }
+
+    /// One for each material of an object, open at the end, where targets go.
+    Primitives primitives(const MovingBody& body, const MovingObject& object, const std::string& attributes,
+        std::vector<std::optional<std::size_t>>& materials)
+    {
+        Primitives all;
+        for (std::size_t m = 0; m < object.triangles_of.size(); ++m) {
+            const std::size_t corners = 3 * object.triangles_of[m].size();
             if (corners == 0) continue;
-            const bool brief = body.short_indices();
+            const bool brief = object.short_indices();
             const std::size_t view = layout_.view(corners * (brief ? 2 : 4), gltf::indices);
             const std::size_t indices
                 = layout_.array(view, 0, brief ? gltf::unsigned_short : gltf::unsigned_int, corners, "SCALAR");
-            const std::size_t shown = m == 0
-                ? material(body.body.name, body.color)
-                : material(body.materials.names[m - 1], body_color(static_cast<int>(materials_.count)));
-            primitives.push_back(
-                fmt::format("{{\"attributes\":{{{}}},\"indices\":{},\"material\":{}", attributes, indices, shown));
+            if (!materials[m]) {
+                materials[m] = m == 0
+                    ? material(body.body.name, body.color)
+                    : material(body.materials.names[m - 1], body_color(static_cast<int>(materials_.count)));
+            }
+            all.push_back(fmt::format(
+                "{{\"attributes\":{{{}}},\"indices\":{},\"material\":{}", attributes, indices, *materials[m]));
         }
-        return primitives;
+        return all;
     }
 
     std::string lay_out_times()
@@ -200,10 +237,11 @@ private:
         return fmt::format("{{\"input\":{},\"output\":{},\"interpolation\":\"LINEAR\"}}", times, shares);
     }
 
-    /// Frame after frame, as they will be written; returns the targets of each body.
-    std::vector<std::string> lay_out_targets()
+    /// Frame after frame, as they will be written; returns the targets of each object of each body.
+    std::vector<std::vector<std::string>> lay_out_targets()
     {
-        std::vector<std::string> targets(bodies_.size());
+        std::vector<std::vector<std::string>> targets;
+        for (const MovingBody& body : bodies_) targets.emplace_back(body.objects.size());
         std::uint64_t length = 0;
         for (const MovingBody& body : bodies_) length += body.moves ? 2 * body.vector_bytes() : 0;
         for (std::size_t k = 1; k < keys_.size() && length > 0; ++k) {
@@ -212,24 +250,28 @@ private:
             for (std::size_t b = 0; b < bodies_.size(); ++b) {
                 const MovingBody& body = bodies_[b];
                 if (!body.moves) continue;
-                const std::size_t n = body.vertices.count();
-                const std::size_t moved
-                    = layout_.array(view, at, gltf::single, n, "VEC3", bounds_text(body.boxes[k - 1]));
-                const std::size_t turned = layout_.array(view, at + body.vector_bytes(), gltf::single, n, "VEC3");
+                for (std::size_t i = 0; i < body.objects.size(); ++i) {
+                    const MovingObject& object = body.objects[i];
+                    const std::uint64_t first = at + 12 * object.first;
+                    const std::size_t moved = layout_.array(
+                        view, first, gltf::single, object.count, "VEC3", bounds_text(object.boxes[k - 1]));
+                    const std::size_t turned
+                        = layout_.array(view, first + body.vector_bytes(), gltf::single, object.count, "VEC3");
+                    targets[b][i]
+                        += fmt::format("{}{{\"POSITION\":{},\"NORMAL\":{}}}", k == 1 ? "" : ",", moved, turned);
+                }
                 at += 2 * body.vector_bytes();
-                targets[b] += fmt::format("{}{{\"POSITION\":{},\"NORMAL\":{}}}", k == 1 ? "" : ",", moved, turned);
             }
         }
         return targets;
     }
 
-    std::string mesh_text(
-        const MovingBody& body, const std::vector<std::string>& primitives, const std::string& targets) const
+    std::string mesh_text(const MovingObject& object, const Primitives& primitives, const std::string& targets) const
     {
         gltf::JsonList closed;
         for (const std::string& primitive : primitives)
             closed.add(primitive + (targets.empty() ? "}" : ",\"targets\":[" + targets + "]}"));
-        std::string text = fmt::format("{{\"name\":{}", quoted(body.body.name)) + closed.named("primitives");
+        std::string text = fmt::format("{{\"name\":{}", quoted(object.name)) + closed.named("primitives");
         if (!targets.empty()) {
             text += ",\"extras\":{\"targetNames\":[";
             for (std::size_t k = 1; k < keys_.size(); ++k)
@@ -253,14 +295,10 @@ private:
             std::vector<float> st = body.vertices.texture();
             for (std::size_t i = 1; i < st.size(); i += 2) st[i] = 1 - st[i]; // the format counts from the top
             if (!st.empty()) put(bytes_of(st));
-            for (const std::vector<Triangle>& triangles : body.triangles_of) {
-                if (triangles.empty()) continue;
-                std::vector<std::uint16_t> brief;
-                if (body.short_indices()) {
-                    for (const Triangle& t : triangles)
-                        for (const Index i : t) brief.push_back(static_cast<std::uint16_t>(i));
+            for (const MovingObject& object : body.objects) {
+                for (const std::vector<Triangle>& triangles : object.triangles_of) {
+                    if (!triangles.empty()) put(object.short_indices() ? short_bytes(triangles) : bytes_of(triangles));
                 }
-                put(body.short_indices() ? bytes_of(brief) : bytes_of(triangles));
             }
         }
         if (!animated()) return;
@@ -284,12 +322,22 @@ private:
         }
     }
 
+    /// Corners in two bytes each.
+    std::string_view short_bytes(const std::vector<Triangle>& triangles)
+    {
+        brief_.clear();
+        for (const Triangle& t : triangles)
+            for (const Index i : t) brief_.push_back(static_cast<std::uint16_t>(i));
+        return bytes_of(brief_);
+    }
+
     const FrameSelection& frames_;
     std::vector<MovingBody> bodies_;
     std::vector<std::size_t> keys_; ///< frames
     std::vector<float> times_; ///< of the keys [s]
     gltf::Layout layout_;
     gltf::JsonList materials_;
+    std::vector<std::uint16_t> brief_; ///< work space of short_bytes
 };
 
 } // namespace

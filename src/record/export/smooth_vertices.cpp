@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 namespace rubato {
 
@@ -79,36 +80,46 @@ Index texture_number(const BodyMesh& mesh, std::size_t triangle, Index point)
 
 } // namespace
 
-SmoothVertices::SmoothVertices(const BodyMesh& mesh)
-    : point_triangles_(mesh.triangles)
+SmoothVertices::SmoothVertices(const BodyMesh& mesh, const ObjectNames& objects)
+    : corner_fan_(3 * mesh.triangles.size())
+    , triangles_(mesh.triangles.size())
+    , point_triangles_(mesh.triangles)
 {
     JoinedSets corners = smooth_corners(mesh.triangles, mesh.surface.vertices);
+    std::vector<std::size_t> order(mesh.triangles.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+        [&](std::size_t a, std::size_t b) { return objects.of_triangle[a] < objects.of_triangle[b]; });
     std::map<Index, Index> fans; // root -> number
-    std::map<std::pair<Index, Index>, Index> vertices; // fan and texture coordinate -> number
-    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-        Triangle triangle{};
+    std::map<std::pair<Index, Index>, Index> vertices; // fan and texture coordinate -> number, of one object
+    for (const std::size_t t : order) {
+        while (static_cast<Index>(first_of_object_.size()) <= objects.of_triangle[t]) {
+            first_of_object_.push_back(static_cast<Index>(point_.size()));
+            vertices.clear();
+        }
         for (std::size_t k = 0; k < 3; ++k) {
             const Index point = mesh.triangles[t][k];
             const Index root = corners.root(static_cast<Index>(3 * t + k));
             const Index fan = fans.try_emplace(root, static_cast<Index>(fans.size())).first->second;
             const Index uv = texture_number(mesh, t, point);
             const auto [place, is_new] = vertices.try_emplace({fan, uv}, static_cast<Index>(point_.size()));
-            if (is_new) {
-                point_.push_back(point);
-                fan_.push_back(fan);
-                if (!mesh.surface.corner_texture.empty()) {
-                    const Eigen::Vector2d st
-                        = uv < 0 ? Eigen::Vector2d::Zero() : mesh.surface.texture[static_cast<std::size_t>(uv)];
-                    texture_.push_back(static_cast<float>(st.x()));
-                    texture_.push_back(static_cast<float>(st.y()));
-                }
-            }
-            corner_fan_.push_back(fan);
-            triangle[k] = place->second;
+            if (is_new) add_vertex(mesh, point, fan, uv);
+            corner_fan_[3 * t + k] = fan;
+            triangles_[t][k] = place->second;
         }
-        triangles_.push_back(triangle);
     }
+    first_of_object_.resize(objects.names.size() + 1, static_cast<Index>(point_.size()));
     sums_.resize(fans.size());
+}
+
+void SmoothVertices::add_vertex(const BodyMesh& mesh, Index point, Index fan, Index uv)
+{
+    point_.push_back(point);
+    fan_.push_back(fan);
+    if (mesh.surface.corner_texture.empty()) return;
+    const Eigen::Vector2d st = uv < 0 ? Eigen::Vector2d::Zero() : mesh.surface.texture[static_cast<std::size_t>(uv)];
+    texture_.push_back(static_cast<float>(st.x()));
+    texture_.push_back(static_cast<float>(st.y()));
 }
 
 void SmoothVertices::normals(std::span<const float> x, std::vector<float>& result)

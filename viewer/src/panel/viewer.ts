@@ -19,9 +19,11 @@ export interface ViewerOptions {
   settings?: Partial<Settings>;
   wholePage?: boolean; // nothing else is on the page: keys and the wheel are the viewer's
   cacheBytes?: number; // how much memory frames may take, over all runs
+  again?: () => Promise<RunSource[]>; // what is known of the runs by now: asked while some are live and nothing comes
 }
 
 const pollEvery = 1500; // [ms]
+const askAfter = 4; // such times without anything new, whether a run still goes on
 const ahead = 24; // frames asked for before they are shown
 
 /** The whole viewer inside one element of a page. */
@@ -51,8 +53,12 @@ export class Viewer {
   private wanted = false;
   private waiting: Promise<void> | null = null;
   private poll = 0;
+  private quiet = 0; // how often nothing new was found of the live runs
 
-  constructor(element_: HTMLElement, options: ViewerOptions) {
+  constructor(
+    element_: HTMLElement,
+    private readonly options: ViewerOptions,
+  ) {
     this.settings = { ...defaults(matchMedia('(prefers-color-scheme: dark)').matches), ...checked(options.settings ?? {}) };
     this.cache = new FrameCache(options.cacheBytes ?? 192 << 20);
     const change = (part: Partial<Settings>): void => this.set(part);
@@ -95,7 +101,7 @@ export class Viewer {
     if (!this.picture.stage)
       this.messages.wrong('This browser has no WebGL 2, so the bodies cannot be drawn; the plots can. Another browser, or turning hardware acceleration on, may help.');
     this.ready = this.open(options.runs ?? []);
-    this.poll = window.setInterval(() => void this.lookForMore(), pollEvery);
+    this.poll = window.setInterval(() => void this.followRuns(), pollEvery);
   }
 
   /** Opens runs beside those that are open. */
@@ -274,7 +280,32 @@ export class Viewer {
     this.picture.wake();
   }
 
-  private async lookForMore(): Promise<void> {
+  /** Shows what live runs write; where nothing comes for a while, asks whether they still go on. */
+  private async followRuns(): Promise<void> {
+    if (!this.runs.some((run) => run.source.live)) return;
+    this.quiet = (await this.lookForMore()) ? 0 : this.quiet + 1;
+    if (this.quiet >= askAfter) {
+      this.quiet = 0;
+      await this.lookForEnds();
+    }
+  }
+
+  /** Asks which of the live runs have ended since, in whatever way: no more will come of them. */
+  private async lookForEnds(): Promise<void> {
+    const known = (await this.options.again?.()) ?? [];
+    for (const run of this.runs) {
+      const now = known.find(({ frames }) => frames === run.source.frames);
+      if (!run.source.live || !now || now.live) continue;
+      await this.lookForMore(); // what came until then
+      run.source.live = false;
+      run.source.rest = now.rest;
+      this.list.setTime(this.now);
+    }
+  }
+
+  /** Whether something came. */
+  private async lookForMore(): Promise<boolean> {
+    let came = false;
     for (const [i, run] of this.runs.entries()) {
       if (!run.source.live) continue;
       const before = run.file.count;
@@ -285,6 +316,7 @@ export class Viewer {
         this.messages.wrong((error as Error).message);
         continue;
       }
+      came = true;
       // What several frames said about the run may no longer hold when it is much longer.
       if (before === 0 || Math.floor(Math.log2(run.file.count)) > Math.floor(Math.log2(before))) {
         this.overviews[i] = await overviewOf(run);
@@ -296,6 +328,7 @@ export class Viewer {
       this.plots.show(this.runs);
       await this.seek(atEnd ? this.duration : this.now);
     }
+    return came;
   }
 
   private listenToDrops(): void {

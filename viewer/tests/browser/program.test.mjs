@@ -1,7 +1,7 @@
 // The program and the viewer together: what `rubato` writes is what the pages show. RUBATO_PROGRAM names the program.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -93,6 +93,35 @@ test('view serves runs whose displayed energies are those of stats.csv', { skip 
     assert.equal((await fetch(address + wrong)).status, 404, wrong);
   await close();
   assert.equal(await end(), 0);
+});
+
+test('view follows a run that goes on, and knows when it was killed', { skip }, async () => {
+  const words = ['run', 'bouncing-ball', '--duration', '1000', '--out', 'going', '--threads', '1'];
+  const run = spawn(program, words, { cwd: folder, env: environment, stdio: 'ignore' });
+  const killed = new Promise((resolve) => run.on('exit', resolve));
+  const grown = (bytes) => existsSync(join(folder, 'going', 'frames.rbt')) && statSync(join(folder, 'going', 'frames.rbt')).size > bytes;
+  while (!grown(1e5)) await new Promise((resolve) => setTimeout(resolve, 20));
+  const { address, end } = await viewing('going');
+  const live = async () => (await (await fetch(`${address}runs.json`)).json()).runs[0].live;
+  assert.equal(await live(), true);
+  const { page, complaints, close } = await openPage(browser, address);
+  await ready(page);
+  const last = () => page.evaluate(() => Number(document.querySelector('.rb-frame').textContent.split(' of ')[1]));
+  const first = await last();
+  await page.waitForFunction((before) => Number(document.querySelector('.rb-frame').textContent.split(' of ')[1]) > before, first, { timeout: 20000 });
+  run.kill('SIGKILL');
+  await killed;
+  assert.equal(await live(), false);
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().endsWith('frames.rbt') ? 1 : 0));
+  await page.waitForRequest((request) => request.url().endsWith('runs.json'), { timeout: 20000 });
+  await page.waitForTimeout(3000);
+  asked = 0;
+  await page.waitForTimeout(4000);
+  assert.equal(asked, 0, 'it asks no more');
+  assert.deepEqual(complaints, []);
+  await close();
+  await end();
 });
 
 test('view answers only requests that are addressed to this machine', { skip }, async () => {
