@@ -44,20 +44,26 @@ Newton::Newton(NewtonOptions options)
 Newton::Newton(Newton&&) noexcept = default;
 Newton::~Newton() = default;
 
+/// What is made once for a system.
+void Newton::know(const System& system)
+{
+    Work& w = *work_;
+    if (w.system == &system) return;
+    const bool plain = !options_.projected && !options_.safeguards;
+    w.linear = make_linear_solver(options_.linear, plain, system.X);
+    w.root = BlockMatrix(system.pattern());
+    w.H = w.root;
+    w.contacts = w.more = BlockPattern(w.root.rows());
+    w.turning = TurningGuess(system, w.root.root());
+    w.system = &system;
+}
+
 /// Sees to it that H has room for what touches at y. What touched before in the same solve keeps its place: every new
 /// pattern costs a symbolic analysis. What touched in earlier solves does not, as long as it is another set: an answer
 /// must not depend, not even in its last bits, on how one came to the start.
 void Newton::make_room(IncrementalPotential& E, const Vector& y, bool first)
 {
     Work& w = *work_;
-    if (w.system != &E.system()) {
-        const bool plain = !options_.projected && !options_.safeguards;
-        w.linear = make_linear_solver(options_.linear, plain, E.system().X);
-        w.root = BlockMatrix(E.system().pattern());
-        w.H = w.root;
-        w.contacts = w.more = BlockPattern(w.root.rows());
-        w.system = &E.system();
-    }
     w.more.clear();
     E.pattern_at(y, w.more);
     if (first) {
@@ -153,8 +159,9 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
     SolveReport report;
     const double tol = options_.velocity_tolerance * h;
 
+    know(E.system());
     E.prepare(start, largest_nodal_norm(w.p = E.x_tilde() - start));
-    bool arrived = take_best_guess(E, start, y);
+    bool arrived = take_best_guess(E, start, tol, y);
     bool close = false; // the last step was short enough; is y balanced?
     bool was_close = false; // before the iterations on a part of the nodes
     bool tried_a_part = false; // to balance the nodes that were not

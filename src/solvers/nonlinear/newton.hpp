@@ -49,8 +49,9 @@ public:
     const NewtonOptions& options() const { return options_; }
 
 private:
+    void know(const System& system);
     void make_room(IncrementalPotential& E, const Vector& y, bool first);
-    bool take_best_guess(IncrementalPotential& E, const Vector& start, Vector& y);
+    bool take_best_guess(IncrementalPotential& E, const Vector& start, double tolerance, Vector& y);
     LinearStatus newton_step(IncrementalPotential& E, const Region* region, double h, SolveReport& report);
     bool direction(IncrementalPotential& E, const Region* region, const Vector& y, double h,
         ProjectionPolicy& projection, bool& certain, SolveReport& report);

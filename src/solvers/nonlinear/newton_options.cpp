@@ -49,7 +49,8 @@ const std::vector<OptionSpec>& newton_option_specs()
         {.name = "initial_guess",
             .type = OptionType::choice,
             .fallback = std::string("best"),
-            .summary = "best: the lowest of inertial, explicit and current positions; current: where the step starts.",
+            .summary
+            = "best: the lowest of inertial, turned, explicit and current positions; current: where the step starts.",
             .choices = {"best", "current"}},
         {.name = "local_solves",
             .type = OptionType::flag,

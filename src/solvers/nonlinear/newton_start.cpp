@@ -5,10 +5,11 @@
 /// Where Newton's method starts, and how scripted unknowns get to their place (newton.cpp has the symbols).
 namespace rubato {
 
-/// The better of the two guesses of 004 sec. 3.1, x_tilde and x_tilde - s M^-1 grad P(start), and the start itself;
+/// The better of the two guesses of 004 sec. 3.1, x_tilde and x_tilde - s M^-1 grad P(start), of the start itself, and
+/// of x_tilde with bodies turned instead of stretched;
 /// only those that can be reached from the start without leaving the domain. False if the scripted unknowns cannot jump
 /// to their place: y is then the start, and they travel there during the iterations.
-bool Newton::take_best_guess(IncrementalPotential& E, const Vector& start, Vector& y)
+bool Newton::take_best_guess(IncrementalPotential& E, const Vector& start, double tolerance, Vector& y)
 {
     Work& w = *work_;
     const Prescription& script = E.system().prescription;
@@ -44,6 +45,7 @@ bool Newton::take_best_guess(IncrementalPotential& E, const Vector& start, Vecto
     w.guess = y - w.Minv_g; // = x_tilde - s M^-1 (grad P + grad D)(start)
     consider(w.guess);
     consider(E.x_tilde());
+    if (w.turning.make(start, E.x_tilde(), tolerance, w.guess)) consider(w.guess);
     return true;
 }
 
