@@ -54,7 +54,7 @@ void Newton::know(const System& system)
     w.root = BlockMatrix(system.pattern());
     w.H = w.root;
     w.contacts = w.more = BlockPattern(w.root.rows());
-    w.turning = TurningGuess(system, w.root.root());
+    w.rigid = RigidGuess(system, w.root.root());
     w.system = &system;
 }
 

@@ -50,7 +50,7 @@ const std::vector<OptionSpec>& newton_option_specs()
             .type = OptionType::choice,
             .fallback = std::string("best"),
             .summary
-            = "best: the lowest of inertial, turned, explicit and current positions; current: where the step starts.",
+            = "best: the lowest of inertial, rigid, explicit and current positions; current: where the step starts.",
             .choices = {"best", "current"}},
         {.name = "local_solves",
             .type = OptionType::flag,

@@ -6,7 +6,7 @@
 namespace rubato {
 
 /// The better of the two guesses of 004 sec. 3.1, x_tilde and x_tilde - s M^-1 grad P(start), of the start itself, and
-/// of x_tilde with bodies turned instead of stretched;
+/// of bodies that move as if they were rigid;
 /// only those that can be reached from the start without leaving the domain. False if the scripted unknowns cannot jump
 /// to their place: y is then the start, and they travel there during the iterations.
 bool Newton::take_best_guess(IncrementalPotential& E, const Vector& start, double tolerance, Vector& y)
@@ -45,7 +45,7 @@ bool Newton::take_best_guess(IncrementalPotential& E, const Vector& start, doubl
     w.guess = y - w.Minv_g; // = x_tilde - s M^-1 (grad P + grad D)(start)
     consider(w.guess);
     consider(E.x_tilde());
-    if (w.turning.make(start, E.x_tilde(), tolerance, w.guess)) consider(w.guess);
+    if (w.rigid.make(start, E.x_tilde(), tolerance, w.guess)) consider(w.guess);
     return true;
 }
 

@@ -3,7 +3,7 @@
 #include "solvers/linear/region_solver.hpp"
 #include "solvers/nonlinear/local_phase.hpp"
 #include "solvers/nonlinear/newton.hpp"
-#include "solvers/nonlinear/turning_guess.hpp"
+#include "solvers/nonlinear/rigid_guess.hpp"
 
 namespace rubato {
 
@@ -13,7 +13,7 @@ struct Newton::Work {
     RegionSolver part{nullptr}; // the same for a part of the nodes
     LocalPhase local; // which part
     LineSearchAlong search;
-    TurningGuess turning;
+    RigidGuess rigid;
     BlockMatrix root, H; // H has the pattern of the root, and blocks of contacts
     BlockPattern contacts{0}, more{0}; // that H was extended by; that it would have to be
     const System* system = nullptr; // that they belong to

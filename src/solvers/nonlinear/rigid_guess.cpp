@@ -1,4 +1,4 @@
-#include "solvers/nonlinear/turning_guess.hpp"
+#include "solvers/nonlinear/rigid_guess.hpp"
 
 #include "math/polar3.hpp"
 #include "solvers/linear/lattice.hpp"
@@ -14,7 +14,7 @@ constexpr double least_volume = 0.1; // of det A: beyond, the body is being crus
 
 } // namespace
 
-TurningGuess::TurningGuess(const System& system, const BlockStructure& graph)
+RigidGuess::RigidGuess(const System& system, const BlockStructure& graph)
     : mass_(system.mass.nodal())
 {
     if (system.X.size() == 0) return; // unknowns that are no positions do not turn
@@ -37,10 +37,10 @@ TurningGuess::TurningGuess(const System& system, const BlockStructure& graph)
     }
 }
 
-bool TurningGuess::make(const Vector& x, const Vector& x_tilde, double least, Vector& guess) const
+bool RigidGuess::make(const Vector& x, const Vector& x_tilde, double least, Vector& guess) const
 {
     guess = x_tilde;
-    bool turns = false;
+    bool differs = false;
     for (const std::vector<Index>& nodes : bodies_) {
         if (nodes.empty()) continue;
         double mass = 0;
@@ -60,17 +60,16 @@ bool TurningGuess::make(const Vector& x, const Vector& x_tilde, double least, Ve
         }
         const Mat3 A = moved * still.inverse();
         if (!A.allFinite() || !(A.determinant() > least_volume)) continue;
-        const Mat3 unstretched = polar3(A).R * A.inverse();
+        const Mat3 R = polar3(A).R;
         double longest = 0;
         for (const Index i : nodes) {
-            const Vec3 s = node(x_tilde, i) - c_tilde;
-            const Vec3 to = c_tilde + unstretched * s;
+            const Vec3 to = c_tilde + R * (node(x, i) - c);
             longest = std::max(longest, (to - Vec3(node(x_tilde, i))).squaredNorm());
             node(guess, i) = to;
         }
-        turns = turns || longest > least * least;
+        differs = differs || longest > least * least;
     }
-    return turns;
+    return differs;
 }
 
 } // namespace rubato

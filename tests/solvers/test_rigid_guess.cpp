@@ -1,7 +1,7 @@
 #include "geometry/generators.hpp"
 #include "potentials/tetrahedra.hpp"
 #include "solvers/cpu_dynamics.hpp"
-#include "solvers/nonlinear/turning_guess.hpp"
+#include "solvers/nonlinear/rigid_guess.hpp"
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
@@ -38,14 +38,14 @@ struct SpinningBlock {
     }
 };
 
-TEST(TurningGuess, TurnsABodyInsteadOfStretchingIt)
+TEST(RigidGuess, KeepsTheShapeOfABodyAndTheWayOfItsCentre)
 {
     SpinningBlock block;
     const double h = 1.0 / 120;
     const Vector x_tilde = block.X + h * block.v;
-    const TurningGuess turning(block.system, BlockMatrix(block.system.pattern()).root());
+    const RigidGuess rigid(block.system, BlockMatrix(block.system.pattern()).root());
     Vector guess;
-    ASSERT_TRUE(turning.make(block.X, x_tilde, 1e-6, guess));
+    ASSERT_TRUE(rigid.make(block.X, x_tilde, 1e-6, guess));
     for (Index i = 0; i < block.X.size() / 3; ++i) { // distances as at rest
         for (Index j = 0; j < i; ++j) {
             EXPECT_NEAR((node(guess, i) - node(guess, j)).norm(), (node(block.X, i) - node(block.X, j)).norm(), 1e-12);
@@ -59,11 +59,11 @@ TEST(TurningGuess, TurnsABodyInsteadOfStretchingIt)
 
     // A flight without a turn needs no other guess, nor do nodes that are held.
     const Vector shifted = block.X + Vector::Constant(block.X.size(), 0.1);
-    EXPECT_FALSE(turning.make(block.X, shifted, 1e-9, guess));
+    EXPECT_FALSE(rigid.make(block.X, shifted, 1e-9, guess));
     EXPECT_LE((guess - shifted).norm(), 1e-12);
 }
 
-TEST(TurningGuess, SavesIterationsOfAStiffSpin)
+TEST(RigidGuess, SavesIterationsOfAStiffSpin)
 {
     int iterations[2];
     Vector answers[2];
