@@ -1,7 +1,6 @@
 #include "solvers/linear/multigrid.hpp"
 
 #include "base/parallel.hpp"
-#include "base/z_order.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -10,8 +9,6 @@ namespace rubato {
 
 namespace {
 
-constexpr double spacing = 2.6; // of the first lattice, in mean edges of the mesh
-constexpr Index few = 48; // nodes of a level that is factorised
 constexpr Index most_dense = 300; // nodes up to which that is cheap enough where bodies are too many for fewer
 constexpr int last_sweeps = 4; // in place of a factorisation that is too large or breaks down
 
@@ -52,148 +49,6 @@ void Multigrid::prepare(const BlockMatrix& A, const Prescription& prescription)
     dense.diagonal() *= 1 + nearly_singular;
     last_.compute(dense);
     last_is_factorised_ = last_.info() == Eigen::Success;
-}
-
-void Multigrid::lay_lattices(const BlockMatrix& A)
-{
-    lattices_of_ = A.root_id();
-    structure_of_ = 0;
-    levels_.assign(1, {});
-    std::vector<LatticeNode> lattice, coarser;
-    const std::vector<Index> body = connected_bodies(A.root());
-    follow_curve(body);
-    Interpolation next = onto_lattices(A.root(), body, X_, spacing, lattice);
-    for (Index rows = A.rows(); next.coarse > 0 && next.coarse < rows;) {
-        rows = next.coarse;
-        (levels_.size() == 1 ? P_of_nodes_ : levels_.back().P) = std::move(next);
-        levels_.push_back({});
-        if (rows <= few) break;
-        next = onto_coarser(lattice, coarser);
-        lattice.swap(coarser);
-    }
-}
-
-/// Bodies one after the other, each along a curve: what is swept together is close together.
-void Multigrid::follow_curve(const std::vector<Index>& body)
-{
-    std::vector<Vec3> points;
-    for (Index i = 0; i < static_cast<Index>(body.size()); ++i) points.push_back(node(X_, i));
-    along_curve_.clear();
-    for (const std::size_t i : z_order(points)) along_curve_.push_back(static_cast<Index>(i));
-    std::stable_sort(along_curve_.begin(), along_curve_.end(),
-        [&](Index i, Index j) { return body[static_cast<std::size_t>(i)] < body[static_cast<std::size_t>(j)]; });
-}
-
-/// The rows of the finest level, in an order that suits sweeps.
-void Multigrid::order_rows(const BlockMatrix& A)
-{
-    node_of_row_ = along_curve_;
-    FloatBlocks& finest = levels_[0].A;
-    finest.order = SweepOrder::coloured(A.row_begin(), A.column(), node_of_row_);
-    row_of_node_.resize(node_of_row_.size());
-    for (std::size_t row = 0; row < node_of_row_.size(); ++row) {
-        row_of_node_[static_cast<std::size_t>(node_of_row_[row])] = static_cast<Index>(row);
-    }
-    finest.row_begin.assign(1, 0);
-    finest.column.clear();
-    source_.clear();
-    std::vector<std::pair<Index, Index>> row; // column, block of A
-    for (const Index i : node_of_row_) {
-        row.clear();
-        for (Index k = A.row_begin()[static_cast<std::size_t>(i)]; k < A.row_begin()[static_cast<std::size_t>(i) + 1];
-             ++k) {
-            row.emplace_back(row_of_node_[static_cast<std::size_t>(A.column()[static_cast<std::size_t>(k)])], k);
-        }
-        std::sort(row.begin(), row.end());
-        for (const auto& [column, k] : row) {
-            finest.column.push_back(column);
-            source_.push_back(k);
-        }
-        finest.row_begin.push_back(static_cast<Index>(finest.column.size()));
-    }
-    if (levels_.size() > 1) levels_[0].P = P_of_nodes_.with_rows(node_of_row_);
-}
-
-/// Which blocks the matrices of all levels have, and where the products go.
-void Multigrid::find_structure(const BlockMatrix& A)
-{
-    structure_of_ = A.pattern_id();
-    order_rows(A);
-    for (std::size_t l = 0; l < levels_.size(); ++l) {
-        Level& level = levels_[l];
-        level.A.value.assign(9 * level.A.column.size() + 3, 0);
-        level.A.find_diagonal();
-        if (l > 0) level.A.order = SweepOrder::one_after_the_other(level.A.rows());
-        const auto n = static_cast<std::size_t>(level.A.rows());
-        for (FloatVector* v : {&level.r, &level.z, &level.t}) v->assign(3 * n + 1, 0);
-        if (l + 1 == levels_.size()) break;
-
-        const Interpolation& P = level.P;
-        std::vector<Index> place(static_cast<std::size_t>(P.coarse), -1), columns;
-        level.AP = {};
-        level.slot_in_AP.clear();
-        level.first_in_AP.clear();
-        for (std::size_t i = 0; i < n; ++i) {
-            level.first_in_AP.push_back(level.slot_in_AP.size());
-            columns.clear();
-            const auto each = [&](const auto& f) {
-                for (Index k = level.A.row_begin[i]; k < level.A.row_begin[i + 1]; ++k) {
-                    const auto j = static_cast<std::size_t>(level.A.column[static_cast<std::size_t>(k)]);
-                    for (Index e = P.begin[j]; e < P.begin[j + 1]; ++e) f(P.entries[static_cast<std::size_t>(e)].other);
-                }
-            };
-            each([&](Index J) {
-                if (place[static_cast<std::size_t>(J)] >= 0) return;
-                place[static_cast<std::size_t>(J)] = 0;
-                columns.push_back(J);
-            });
-            std::sort(columns.begin(), columns.end());
-            for (std::size_t k = 0; k < columns.size(); ++k)
-                place[static_cast<std::size_t>(columns[k])] = static_cast<Index>(k);
-            each([&](Index J) {
-                level.slot_in_AP.push_back(static_cast<std::uint16_t>(place[static_cast<std::size_t>(J)]));
-            });
-            for (const Index J : columns) place[static_cast<std::size_t>(J)] = -1;
-            level.AP.column.insert(level.AP.column.end(), columns.begin(), columns.end());
-            level.AP.row_begin.push_back(static_cast<Index>(level.AP.column.size()));
-        }
-        level.AP.value.assign(9 * level.AP.column.size() + 3, 0);
-
-        FloatBlocks& next = levels_[l + 1].A;
-        next = {};
-        level.slot_in_next.clear();
-        level.first_in_next.clear();
-        for (Index I = 0; I < P.coarse; ++I) {
-            columns.clear();
-            const Index first = P.begin_of_coarse[static_cast<std::size_t>(I)];
-            const Index last = P.begin_of_coarse[static_cast<std::size_t>(I) + 1];
-            const auto each = [&](Index e, const auto& f) {
-                const auto i = static_cast<std::size_t>(P.entries_of_coarse[static_cast<std::size_t>(e)].other);
-                for (Index k = level.AP.row_begin[i]; k < level.AP.row_begin[i + 1]; ++k) {
-                    f(level.AP.column[static_cast<std::size_t>(k)]);
-                }
-            };
-            for (Index e = first; e < last; ++e) {
-                each(e, [&](Index J) {
-                    if (place[static_cast<std::size_t>(J)] >= 0) return;
-                    place[static_cast<std::size_t>(J)] = 0;
-                    columns.push_back(J);
-                });
-            }
-            std::sort(columns.begin(), columns.end());
-            for (std::size_t k = 0; k < columns.size(); ++k)
-                place[static_cast<std::size_t>(columns[k])] = static_cast<Index>(k);
-            for (Index e = first; e < last; ++e) {
-                level.first_in_next.push_back(level.slot_in_next.size());
-                each(e, [&](Index J) {
-                    level.slot_in_next.push_back(static_cast<std::uint16_t>(place[static_cast<std::size_t>(J)]));
-                });
-            }
-            for (const Index J : columns) place[static_cast<std::size_t>(J)] = -1;
-            next.column.insert(next.column.end(), columns.begin(), columns.end());
-            next.row_begin.push_back(static_cast<Index>(next.column.size()));
-        }
-    }
 }
 
 void Multigrid::copy_values(const BlockMatrix& A, const Prescription& prescription)
