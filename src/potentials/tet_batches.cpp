@@ -5,7 +5,6 @@
 #include <Eigen/LU>
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
 
 namespace rubato {
@@ -111,14 +110,13 @@ ListedBatches::ListedBatches(const TetBatches& tets)
     }
 }
 
-void ListedBatches::list(const TetBatches& tets, const Region* only)
+void ListedBatches::list(const Region* only)
 {
     if (only == nullptr) {
         if (!everything_) lanes_ = all_;
         everything_ = true;
         return;
     }
-    (void)tets;
     if (everything_) {
         std::fill(lanes_.begin(), lanes_.end(), std::uint8_t{0});
     } else {

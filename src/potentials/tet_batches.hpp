@@ -59,7 +59,7 @@ class ListedBatches {
 public:
     explicit ListedBatches(const TetBatches& tets);
     /// Null: all of them.
-    void list(const TetBatches& tets, const Region* only);
+    void list(const Region* only);
     unsigned lanes_of(Index batch) const { return lanes_[static_cast<std::size_t>(batch)]; }
 
 private:

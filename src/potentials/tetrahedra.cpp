@@ -62,7 +62,7 @@ public:
 
     void add(const Vector& x, double /*t*/, Assembly& out) override
     {
-        listed_.list(tets_, out.only);
+        listed_.list(out.only);
         const std::vector<Index>* slots = out.hessian != nullptr ? &slots_.in(tets_, *out.hessian) : nullptr;
         const auto cluster = [&](const TetBatches::Cluster& c) {
             for (Index b = c.first; b < c.last; ++b) add_batch(b, x, out, slots);

@@ -3,7 +3,6 @@
 #include "base/parallel.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 namespace rubato {
 
