@@ -8,14 +8,15 @@
 #include <cstdint>
 #include <vector>
 
-/// From elements to the system: the one place where element results become global sums.
+/// From elements to the system: how element results become global sums. Tetrahedra, of which there are many, add theirs
+/// without tables (tet_batches.hpp).
 ///
 /// Elements of K nodes are evaluated in parallel, each writing into its own row of three tables; then every node (and
 /// every block of the matrix) gathers what belongs to it through a list fixed when the scene is built:
 ///
 ///     element e:   value[e]   gradient[e] (3K)   block[e][(a, b)], a <= b (9 each)
 ///                     |            |                  |
-///                 ordered sum   per node           per block (i, j) and its mirror (j, i)
+///                 ordered sum   per node           per block (i, j), i <= j
 ///
 /// Nothing is added concurrently, so the result has the same bits for any number of threads, and nothing is allocated
 /// after the first call with a given matrix pattern.
@@ -92,7 +93,7 @@ private:
         int local;
     };
     struct SlotGroup {
-        Index slot, mirror; // of (i, j) and (j, i), i <= j, in the root pattern
+        Index slot; // of (i, j), i <= j, in the root pattern
         Index begin; // first entry in SlotTable::entries
     };
     struct SlotEntry {
@@ -143,7 +144,7 @@ private:
     SlotTable grouped_by_slot(const BlockMatrix& matrix) const
     {
         struct Item {
-            Index slot, mirror;
+            Index slot;
             SlotEntry entry;
         };
         std::vector<Item> items;
@@ -154,8 +155,7 @@ private:
                 for (int b = a; b < K; ++b, ++block) {
                     const Index i = std::min(nodes(e)[a], nodes(e)[b]);
                     const Index j = std::max(nodes(e)[a], nodes(e)[b]);
-                    items.push_back(
-                        {matrix.root_slot(i, j), matrix.root_slot(j, i), {block, nodes(e)[a] > nodes(e)[b]}});
+                    items.push_back({matrix.root_slot(i, j), {block, nodes(e)[a] > nodes(e)[b]}});
                 }
             }
         }
@@ -163,7 +163,7 @@ private:
         SlotTable table{.root_id = matrix.root_id(), .groups = {}, .entries = {}, .row_begin = {}};
         for (const Item& item : items) {
             if (table.groups.empty() || table.groups.back().slot != item.slot) {
-                table.groups.push_back({item.slot, item.mirror, static_cast<Index>(table.entries.size())});
+                table.groups.push_back({item.slot, static_cast<Index>(table.entries.size())});
             }
             table.entries.push_back(item.entry);
         }
@@ -174,7 +174,7 @@ private:
             while (group < groups && table.groups[static_cast<std::size_t>(group)].slot < first) ++group;
             table.row_begin.push_back(group);
         }
-        table.groups.push_back({-1, -1, static_cast<Index>(table.entries.size())});
+        table.groups.push_back({-1, static_cast<Index>(table.entries.size())});
         return table;
     }
 

@@ -22,6 +22,19 @@ typedef float Eight __attribute__((vector_size(32), aligned(4)));
     to[8] += w * from[8];
 }
 
+/// One row of an interpolation, or of its transpose, times x.
+void weighted_sum(
+    const std::vector<Interpolation::Entry>& entries, Index first, Index last, const FloatVector& x, float* to)
+{
+    float sum[3] = {0, 0, 0};
+    for (Index e = first; e < last; ++e) {
+        const Interpolation::Entry& entry = entries[static_cast<std::size_t>(e)];
+        const float* const from = &x[3 * static_cast<std::size_t>(entry.other)];
+        for (int k = 0; k < 3; ++k) sum[k] += entry.weight * from[k];
+    }
+    for (int k = 0; k < 3; ++k) to[k] = sum[k];
+}
+
 } // namespace
 
 void Multigrid::prepare(const BlockMatrix& A, const Prescription& prescription)
@@ -155,13 +168,7 @@ void Multigrid::cycle(std::size_t l)
         P.coarse,
         [&](Index row) {
             const auto I = static_cast<std::size_t>(row);
-            float sum[3] = {0, 0, 0};
-            for (Index e = P.begin_of_coarse[I]; e < P.begin_of_coarse[I + 1]; ++e) {
-                const Interpolation::Entry& entry = P.entries_of_coarse[static_cast<std::size_t>(e)];
-                const float* const from = &level.t[3 * static_cast<std::size_t>(entry.other)];
-                for (int k = 0; k < 3; ++k) sum[k] += entry.weight * from[k];
-            }
-            for (std::size_t k = 0; k < 3; ++k) next.r[3 * I + k] = sum[k];
+            weighted_sum(P.entries_of_coarse, P.begin_of_coarse[I], P.begin_of_coarse[I + 1], level.t, &next.r[3 * I]);
         },
         256);
     cycle(l + 1);
@@ -171,16 +178,8 @@ void Multigrid::cycle(std::size_t l)
         level.A.rows(),
         [&](Index row) {
             const auto i = static_cast<std::size_t>(row);
-            float sum[3] = {0, 0, 0};
-            for (Index e = P.begin[i]; e < P.begin[i + 1]; ++e) {
-                const Interpolation::Entry& entry = P.entries[static_cast<std::size_t>(e)];
-                const float* const from = &next.z[3 * static_cast<std::size_t>(entry.other)];
-                for (int k = 0; k < 3; ++k) sum[k] += entry.weight * from[k];
-            }
-            for (std::size_t k = 0; k < 3; ++k) {
-                level.r[3 * i + k] = sum[k];
-                level.z[3 * i + k] += sum[k];
-            }
+            weighted_sum(P.entries, P.begin[i], P.begin[i + 1], next.z, &level.r[3 * i]);
+            for (std::size_t k = 0; k < 3; ++k) level.z[3 * i + k] += level.r[3 * i + k];
         },
         256);
     level.A.subtract_product(level.r, level.t);
