@@ -16,10 +16,10 @@ struct CandidatePair {
     auto operator<=>(const CandidatePair&) const = default;
 };
 
-/// Which of them are looked for.
+/// Which of them are looked for, by part; null: all.
 struct WhichPairs {
-    const std::vector<char>* within = nullptr; ///< by part: whether pairs of its own are; null: of all parts
-    bool between = true; ///< pairs of two parts
+    const std::vector<char>* within = nullptr; ///< pairs of the part with itself
+    const std::vector<char>* between = nullptr; ///< pairs of the part with any other
 };
 
 /// Finds pairs of primitives that may come close. Pairs that share a node, pairs that the rules keep apart and pairs of

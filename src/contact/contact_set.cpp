@@ -13,7 +13,10 @@ namespace {
 
 constexpr double kept = 0.1; // of the distance, or of dhat if that is less, that a step leaves between primitives
 constexpr double hairbreadth = 1 + 1e-6; // times of impact are that careful: pairs that just miss must not be missed
-constexpr Index is_new = std::numeric_limits<Index>::max(); // place of a candidate that was not close before
+// Places of candidates that have none among the pairs.
+constexpr Index is_new = std::numeric_limits<Index>::max(); // close now, but not before
+constexpr Index not_close = -1;
+constexpr Index unknown = -2; // has not been looked at
 constexpr double parallel = 1e-3; // of eps in Li et al. 2020: squared sine below which edges count as nearly parallel
 
 /// Weights of the barriers between two meshes, so that they press on each other like one of them on a half-space,
@@ -87,7 +90,22 @@ ContactPair ContactSet::described(const CandidatePair& candidate, const PairShap
     return pair;
 }
 
-/// moved_: the candidates with a node that is not where it was at the last update.
+/// After the list of candidates has changed: what was close keeps its place. False if some of it is not in the list.
+bool ContactSet::carry_over()
+{
+    places_before_.swap(place_);
+    place_.resize(nearby_.size());
+    nearest_.resize(nearby_.size());
+    std::size_t close = 0;
+    for (std::size_t k = 0; k < nearby_.size(); ++k) {
+        const Index before = nearby_.before(k);
+        place_[k] = before < 0 ? unknown : places_before_[static_cast<std::size_t>(before)];
+        close += place_[k] >= 0;
+    }
+    return close == pairs_.size();
+}
+
+/// moved_: the candidates that are new, or with a node that is not where it was at the last update.
 void ContactSet::list_moved(const Vector& x, bool all)
 {
     const auto nodes = static_cast<std::size_t>(x.size() / 3);
@@ -98,8 +116,11 @@ void ContactSet::list_moved(const Vector& x, bool all)
     }
     moved_.clear();
     for (std::size_t k = 0; k < nearby_.size(); ++k) {
-        if (place_[k] < 0 && nearby_.is_apart(k, dhat_)) continue;
-        bool moved = false;
+        if (place_[k] < 0 && nearby_.is_apart(k, dhat_)) {
+            place_[k] = not_close;
+            continue;
+        }
+        bool moved = place_[k] == unknown;
         for (const Index i : nearby_.shape(k).nodes)
             moved = moved || (i >= 0 && node_moved_[static_cast<std::size_t>(i)] != 0);
         if (moved) moved_.push_back(static_cast<Index>(k));
@@ -108,14 +129,10 @@ void ContactSet::list_moved(const Vector& x, bool all)
 
 void ContactSet::update(const Vector& x)
 {
-    bool all = x_now_.size() != x.size();
+    const bool all = x_now_.size() != x.size();
     if (!all && x_now_ == x) return;
-    if (nearby_.refresh(x)) {
-        nearest_.resize(nearby_.size());
-        place_.assign(nearby_.size(), -1);
-        pairs_.clear();
-        all = true;
-    }
+    bool same = true; // pairs as before, only elsewhere
+    if (nearby_.refresh(x)) same = carry_over();
     list_moved(x, all);
     x_now_ = x;
 
@@ -132,12 +149,11 @@ void ContactSet::update(const Vector& x)
         nearest_[k] = nearest(nearby_.shape(k).kind, at);
         close = nearest_[k].d2 < reach * reach;
     });
-    bool same = true; // pairs as before, only elsewhere
     for (std::size_t n = 0; n < moved_.size(); ++n) {
         Index& place = place_[static_cast<std::size_t>(moved_[n])];
         same = same && (place >= 0) == (is_close_[n] != 0);
         if (is_close_[n] == 0) {
-            place = -1;
+            place = not_close;
         } else if (place < 0) {
             place = is_new;
         } else {

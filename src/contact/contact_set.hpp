@@ -54,6 +54,7 @@ public:
     double dhat() const { return dhat_; }
 
 private:
+    bool carry_over();
     void list_moved(const Vector& x, bool all);
     void list_pairs();
     void list_planes(const Vector& x);
@@ -66,7 +67,7 @@ private:
     NearbyPairs nearby_; // the candidates
     Vector x_now_; // of the last update
     std::vector<Nearest> nearest_; // of each candidate, where its boxes were close when it was last looked at
-    std::vector<Index> place_; // of each candidate in pairs_; -1: not close
+    std::vector<Index> place_, places_before_; // of each candidate in pairs_; negative: not close
     std::vector<ContactPair> pairs_, pairs_before_;
     std::vector<PlaneContact> planes_;
     std::vector<char> node_moved_, is_close_; // work of update: by node; by entry of moved_

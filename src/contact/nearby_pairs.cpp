@@ -14,17 +14,6 @@ constexpr double slack = 1; // in units of dhat: how far points may go before pa
 constexpr double hairbreadth = 1 + 1e-6; // round-off must not part what is not apart
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Index part_of(const CollisionSurface& s, const CandidatePair& pair, bool second)
-{
-    const auto k = static_cast<std::size_t>(second ? pair.second : pair.first);
-    switch (pair.kind) {
-    case PairKind::point_triangle: return second ? s.face_part[k] : s.point_part[k];
-    case PairKind::edge_edge: return s.edge_part[k];
-    case PairKind::point_edge: return second ? s.edge_part[k] : s.point_part[k];
-    default: return s.point_part[k];
-    }
-}
-
 } // namespace
 
 NearbyPairs::NearbyPairs(const CollisionSurface& surface, const PairRules& rules, double dhat, const Vector& X)
@@ -32,8 +21,9 @@ NearbyPairs::NearbyPairs(const CollisionSurface& surface, const PairRules& rules
     , dhat_(dhat)
     , broad_(surface, rules, X)
     , parts_(surface.parts.size())
-    , bend_(parts_ + 1, infinity)
-    , stale_(parts_, 1)
+    , within_{.of_one_part = true}
+    , between_{.of_one_part = false}
+    , none_(parts_, 0)
 {
     for (std::size_t part = 0; part < parts_; ++part) {
         const auto number = static_cast<Index>(part);
@@ -41,40 +31,15 @@ NearbyPairs::NearbyPairs(const CollisionSurface& surface, const PairRules& rules
     }
 }
 
-bool NearbyPairs::within_slack(const Vector& x) const
+std::array<Index, 2> NearbyPairs::parts_of(const CandidatePair& pair) const
 {
-    if (x_between_.size() != x.size()) return false;
-    const double most = slack * dhat_;
-    for (const Index i : surface_.points) {
-        if (!((node(x, i) - node(x_between_, i)).lpNorm<Eigen::Infinity>() <= most)) return false;
-    }
-    return true;
-}
-
-/// Each part's largest |d_i - mean d|, d = x - x_within_. Any two points of a part have come closer by at most twice
-/// that.
-void NearbyPairs::measure_bends(const Vector& x, std::vector<double>& bend)
-{
-    bend.assign(parts_ + 1, infinity);
-    if (x_within_.size() != x.size()) return;
-    std::vector<Vec3>& mean = mean_;
-    std::vector<double>&count = count_, &most = most_;
-    mean.assign(parts_, Vec3::Zero());
-    count.assign(parts_, 0);
-    most.assign(parts_, 0);
-    for (std::size_t k = 0; k < surface_.points.size(); ++k) {
-        const auto part = static_cast<std::size_t>(surface_.point_part[k]);
-        mean[part] += node(x, surface_.points[k]) - node(x_within_, surface_.points[k]);
-        ++count[part];
-    }
-    for (std::size_t part = 0; part < parts_; ++part) mean[part] /= std::max(count[part], 1.0);
-    for (std::size_t k = 0; k < surface_.points.size(); ++k) {
-        const auto part = static_cast<std::size_t>(surface_.point_part[k]);
-        const Vec3 d = node(x, surface_.points[k]) - node(x_within_, surface_.points[k]) - mean[part];
-        if (!(d.squaredNorm() <= most[part])) most[part] = d.squaredNorm(); // a NaN stays
-    }
-    for (std::size_t part = 0; part < parts_; ++part) {
-        bend[part] = meets_itself_[part] != 0 ? std::sqrt(most[part]) * hairbreadth : 0;
+    const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
+    const CollisionSurface& s = surface_;
+    switch (pair.kind) {
+    case PairKind::point_triangle: return {s.point_part[a], s.face_part[b]};
+    case PairKind::edge_edge: return {s.edge_part[a], s.edge_part[b]};
+    case PairKind::point_edge: return {s.point_part[a], s.edge_part[b]};
+    default: return {s.point_part[a], s.point_part[b]};
     }
 }
 
@@ -85,9 +50,7 @@ PairShape NearbyPairs::shape_of(const CandidatePair& pair) const
     const CollisionSurface& s = surface_;
     const auto shape = [&](int first, int corners, std::array<Index, 4> nodes) {
         double offset = 0;
-        for (const bool second : {false, true}) {
-            offset += s.parts[static_cast<std::size_t>(part_of(s, pair, second))].radius;
-        }
+        for (const Index part : parts_of(pair)) offset += s.parts[static_cast<std::size_t>(part)].radius;
         return PairShape{pair.kind, first, corners, nodes, offset};
     };
     switch (pair.kind) {
@@ -98,94 +61,136 @@ PairShape NearbyPairs::shape_of(const CandidatePair& pair) const
     }
 }
 
-bool NearbyPairs::refresh(const Vector& x)
+/// The longest way of a point of each part from where its pairs were found to x: |d_i|, or |d_i - mean d| for pairs of
+/// one part. Two points have come closer by at most the ways of both.
+void NearbyPairs::measure(const Kept& kept, const Vector& x, std::vector<double>& way)
 {
-    measure_bends(x, bend_);
-    bool any_stale = false;
-    for (std::size_t part = 0; part < parts_; ++part) {
-        stale_[part] = !(bend_[part] <= slack * dhat_);
-        any_stale = any_stale || stale_[part] != 0;
-    }
-    const bool between_holds = within_slack(x);
-    if (!any_stale && between_holds) return false;
-
-    const double reach = (1 + 2 * slack) * dhat_;
-    if (any_stale) { // those of other parts stay
-        broad_.candidates(x, nullptr, (1 + 2 * slack) * dhat_, found_, {.within = &stale_, .between = false});
-        const auto is_stale
-            = [&](const Cleared& c) { return stale_[static_cast<std::size_t>(part_of(surface_, c.pair, false))] != 0; };
-        within_.erase(std::remove_if(within_.begin(), within_.end(), is_stale), within_.end());
-        fresh_.resize(found_.size());
-        parallel_for(static_cast<Index>(found_.size()), [&](Index n) {
-            const CandidatePair& pair = found_[static_cast<std::size_t>(n)];
-            const PairShape shape = shape_of(pair);
-            const double gap = std::sqrt(nearest(shape.kind, corners_of(shape, x)).d2) / hairbreadth - shape.offset;
-            fresh_[static_cast<std::size_t>(n)] = {pair, gap};
-        });
-        stayed_.swap(within_);
-        within_.resize(stayed_.size() + fresh_.size());
-        std::merge(stayed_.begin(), stayed_.end(), fresh_.begin(), fresh_.end(), within_.begin(),
-            [](const Cleared& a, const Cleared& b) { return a.pair < b.pair; });
-        x_within_.conservativeResize(x.size());
+    way.assign(parts_, infinity);
+    if (kept.x.size() != x.size()) return; // nothing is known
+    const auto moved_by
+        = [&](std::size_t k) -> Vec3 { return node(x, surface_.points[k]) - node(kept.x, surface_.points[k]); };
+    mean_.assign(parts_, Vec3::Zero());
+    if (kept.of_one_part) {
+        count_.assign(parts_, 0);
         for (std::size_t k = 0; k < surface_.points.size(); ++k) {
             const auto part = static_cast<std::size_t>(surface_.point_part[k]);
-            if (stale_[part] == 0) continue;
-            node(x_within_, surface_.points[k]) = node(x, surface_.points[k]);
-            bend_[part] = 0;
+            mean_[part] += moved_by(k);
+            ++count_[part];
         }
+        for (std::size_t part = 0; part < parts_; ++part) mean_[part] /= std::max(count_[part], 1.0);
     }
-    if (!between_holds) {
-        none_.assign(parts_, 0);
-        broad_.candidates(x, nullptr, reach, between_, {.within = &none_, .between = true});
-        x_between_ = x;
+    std::fill(way.begin(), way.end(), 0); // squares, until all are seen
+    for (std::size_t k = 0; k < surface_.points.size(); ++k) {
+        const auto part = static_cast<std::size_t>(surface_.point_part[k]);
+        const double d2 = (moved_by(k) - mean_[part]).squaredNorm();
+        if (!(d2 <= way[part])) way[part] = d2; // a NaN stays
     }
+    for (std::size_t part = 0; part < parts_; ++part) {
+        way[part] = kept.of_one_part && meets_itself_[part] == 0 ? 0 : std::sqrt(way[part]) * hairbreadth;
+    }
+}
 
-    // One list, in an order that does not depend on when pairs were found.
-    const std::size_t count = within_.size() + between_.size();
-    pairs_.resize(count);
-    shapes_.resize(count);
-    clearance_.resize(count);
-    part_.resize(count);
-    for (std::size_t k = 0, a = 0, b = 0; k < count; ++k) {
-        const bool one_part = b == between_.size() || (a < within_.size() && within_[a].pair < between_[b]);
-        pairs_[k] = one_part ? within_[a].pair : between_[b];
-        clearance_[k] = one_part ? within_[a].clearance : -infinity;
-        part_[k] = one_part ? static_cast<std::size_t>(part_of(surface_, pairs_[k], false)) : parts_;
-        shapes_[k] = shape_of(pairs_[k]);
-        one_part ? ++a : ++b;
+/// Marks the parts that have gone too far; true if there are any.
+bool NearbyPairs::find_stale(Kept& kept, const std::vector<double>& way) const
+{
+    kept.stale.resize(parts_);
+    bool any = false;
+    for (std::size_t part = 0; part < parts_; ++part) {
+        kept.stale[part] = !(way[part] <= slack * dhat_);
+        any = any || kept.stale[part] != 0;
     }
-    bend_[parts_] = 0;
-    return true;
+    return any;
+}
+
+/// Looks again for the pairs of stale parts.
+void NearbyPairs::find_pairs(Kept& kept, const Vector& x)
+{
+    const auto is_stale = [&](Index part) { return kept.stale[static_cast<std::size_t>(part)] != 0; };
+    if (kept.x.size() != x.size()) kept.x = x;
+    for (std::size_t k = 0; k < surface_.points.size(); ++k) {
+        if (is_stale(surface_.point_part[k])) node(kept.x, surface_.points[k]) = node(x, surface_.points[k]);
+    }
+    for (std::size_t part = 0; part < parts_; ++part) {
+        if (kept.stale[part] != 0) kept.way[part] = 0;
+    }
+    // Where the other parts were found is as good as where they are: they may go as far from there as these from here.
+    broad_.candidates(kept.x, nullptr, (1 + 2 * slack) * dhat_, found_,
+        {.within = kept.of_one_part ? &kept.stale : &none_, .between = kept.of_one_part ? &none_ : &kept.stale});
+    fresh_.resize(found_.size());
+    parallel_for(static_cast<Index>(found_.size()), [&](Index n) {
+        const CandidatePair& pair = found_[static_cast<std::size_t>(n)];
+        const PairShape shape = shape_of(pair);
+        const double gap = std::sqrt(nearest(shape.kind, corners_of(shape, kept.x)).d2) / hairbreadth - shape.offset;
+        fresh_[static_cast<std::size_t>(n)] = {pair, parts_of(pair), gap};
+    });
+    stayed_.clear();
+    for (const Cleared& c : kept.pairs) {
+        if (!is_stale(c.part[0]) && !is_stale(c.part[1])) stayed_.push_back(c);
+    }
+    kept.pairs.resize(stayed_.size() + fresh_.size());
+    std::merge(stayed_.begin(), stayed_.end(), fresh_.begin(), fresh_.end(), kept.pairs.begin());
+}
+
+/// One list, in an order that does not depend on when pairs were found.
+void NearbyPairs::list()
+{
+    pairs_before_.swap(pairs_);
+    pairs_.resize(within_.pairs.size() + between_.pairs.size());
+    std::merge(
+        within_.pairs.begin(), within_.pairs.end(), between_.pairs.begin(), between_.pairs.end(), pairs_.begin());
+    shapes_.resize(pairs_.size());
+    before_.resize(pairs_.size());
+    std::size_t old = 0;
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+        while (old < pairs_before_.size() && pairs_before_[old] < pairs_[k]) ++old;
+        const bool was_there = old < pairs_before_.size() && pairs_before_[old].pair == pairs_[k].pair;
+        before_[k] = was_there ? static_cast<Index>(old) : -1;
+        shapes_[k] = shape_of(pairs_[k].pair);
+    }
+}
+
+bool NearbyPairs::refresh(const Vector& x)
+{
+    bool anew = false;
+    for (Kept* kept : {&within_, &between_}) {
+        measure(*kept, x, kept->way);
+        if (!find_stale(*kept, kept->way)) continue;
+        find_pairs(*kept, x);
+        anew = true;
+    }
+    if (anew) list();
+    return anew;
 }
 
 void NearbyPairs::on_the_way(const Vector& x, const Vector& p, double gap, std::vector<PairShape>& out)
 {
     // Ways are straight, so points are never farther from where they were than at one of the ends.
     end_ = x + p;
-    measure_bends(x, bend_before_);
-    measure_bends(end_, bend_after_);
     bool any_stale = false;
-    for (std::size_t part = 0; part < parts_; ++part) {
-        bend_after_[part] = std::max(bend_before_[part], bend_after_[part]);
-        stale_[part] = !(bend_after_[part] <= slack * dhat_);
-        any_stale = any_stale || stale_[part] != 0;
+    for (Kept* kept : {&within_, &between_}) {
+        std::vector<double>& way = kept->of_one_part ? way_within_ : way_between_;
+        measure(*kept, x, way_);
+        measure(*kept, end_, way);
+        for (std::size_t part = 0; part < parts_; ++part) way[part] = std::max(way_[part], way[part]);
+        any_stale = find_stale(*kept, way) || any_stale;
     }
-    const bool between_holds = within_slack(x) && within_slack(end_);
+    const auto is_stale = [&](const Cleared& c) {
+        const std::vector<char>& stale = c.part[0] == c.part[1] ? within_.stale : between_.stale;
+        return stale[static_cast<std::size_t>(c.part[0])] != 0 || stale[static_cast<std::size_t>(c.part[1])] != 0;
+    };
     const auto moves = [&](Index i) { return i >= 0 && !node(p, i).isZero(0); };
     const double far = gap * hairbreadth;
     out.clear();
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
-        const bool one_part = part_[k] < parts_;
-        if (one_part ? stale_[part_[k]] != 0 || clearance_[k] - 2 * bend_after_[part_[k]] > far : !between_holds)
-            continue;
+        if (is_stale(pairs_[k]) || apart(pairs_[k], way_within_, way_between_, far)) continue;
         const PairShape& shape = shapes_[k];
         if (!std::any_of(shape.nodes.begin(), shape.nodes.end(), moves)) continue;
         if (box_distance(shape, corners_of(shape, x), corners_of(shape, p)) > (gap + shape.offset) * hairbreadth)
             continue;
         out.push_back(shape);
     }
-    if (!any_stale && between_holds) return;
-    broad_.candidates(x, &p, far, found_, {.within = &stale_, .between = !between_holds});
+    if (!any_stale) return;
+    broad_.candidates(x, &p, far, found_, {.within = &within_.stale, .between = &between_.stale});
     for (const CandidatePair& pair : found_) out.push_back(shape_of(pair));
 }
 

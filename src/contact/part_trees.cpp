@@ -17,6 +17,11 @@ constexpr double slack = 16 * std::numeric_limits<double>::epsilon();
 
 Bounds nothing() { return {Vec3::Constant(inf), Vec3::Constant(-inf)}; }
 
+bool is_wanted(const std::vector<char>* wanted, Index part)
+{
+    return wanted == nullptr || (*wanted)[static_cast<std::size_t>(part)] != 0;
+}
+
 double largest_coordinate(const Bounds& box)
 {
     return std::max(box.low.cwiseAbs().maxCoeff(), box.high.cwiseAbs().maxCoeff());
@@ -163,19 +168,20 @@ const std::vector<PartTrees::Task>& PartTrees::tasks(
     fit(x, p);
     tasks_.clear();
     for (const Index part : order_) {
-        const bool wanted = which.within == nullptr || (*which.within)[static_cast<std::size_t>(part)] != 0;
-        if (wanted && may_touch(part, part)) add_tasks(part, part, sweep_between(part, part, reach));
+        if (is_wanted(which.within, part) && may_touch(part, part)) {
+            add_tasks(part, part, sweep_between(part, part, reach));
+        }
     }
-    if (which.between) find_part_pairs(reach);
+    find_part_pairs(reach, which.between);
     return tasks_;
 }
 
 // Sweep and prune along the axis on which the parts spread most. Parts that meet as each other sees them also meet in
 // any common frame (at some moment they are at one place, so the boxes of their ways overlap): one box for each will do
 // before the pair is looked at more closely. The frame moves with the mean of the parts that can move.
-void PartTrees::find_part_pairs(double reach)
+void PartTrees::find_part_pairs(double reach, const std::vector<char>* wanted)
 {
-    if (order_.size() < 2) return;
+    if (std::none_of(order_.begin(), order_.end(), [&](Index part) { return is_wanted(wanted, part); })) return;
     Vec3 common = Vec3::Zero();
     Index moving = 0;
     for (const Index part : order_) {
@@ -210,6 +216,7 @@ void PartTrees::find_part_pairs(double reach)
         for (std::size_t j = i + 1; j < order_.size(); ++j) {
             if (ways_[order_[j]].low[axis] > ways_[order_[i]].high[axis]) break;
             const auto [a, b] = std::minmax(order_[i], order_[j]);
+            if (!is_wanted(wanted, a) && !is_wanted(wanted, b)) continue;
             if (!overlap(ways_[a], ways_[b]) || !may_touch(a, b)) continue;
             const Sweep sweep = sweep_between(a, b, reach);
             if (overlap(swept(nodes_[first_node_[a]].box, sweep), nodes_[first_node_[b]].box)) add_tasks(a, b, sweep);

@@ -99,7 +99,7 @@ private:
     /// Makes the subtree at `node` over the elements order[begin] to order[end - 1], which it sorts.
     void build(Index node, Index begin, Index end, const std::vector<Vec3>& centers, std::vector<Index>& order);
     void fit(const Vector& x, const Vector* p);
-    void find_part_pairs(double reach);
+    void find_part_pairs(double reach, const std::vector<char>* wanted);
     void add_tasks(Index a, Index b, const Sweep& sweep);
     Sweep sweep_between(Index a, Index b, double reach) const;
     bool may_touch(Index a, Index b) const;
