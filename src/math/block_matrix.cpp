@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <functional>
 
 namespace rubato {
 
@@ -17,18 +18,39 @@ std::uint64_t next_id()
     return next++;
 }
 
-/// Both triangles of the pairs, sorted by row, then by column, each once.
-std::vector<std::pair<Index, Index>> mirrored(const BlockPattern& pattern)
+/// The blocks of a pattern, both triangles, by rows: where each row begins, and its columns, ascending.
+struct Rows {
+    std::vector<Index> begin, column;
+};
+
+/// The pairs (i, j), i <= j, of a sorted pattern come in the order of i, then of j: what row j has to the left arrives
+/// in order, and so does what it has to the right.
+Rows rows_of(const BlockPattern& pattern)
 {
-    std::vector<std::pair<Index, Index>> entries;
-    entries.reserve(2 * pattern.pairs().size() + static_cast<std::size_t>(pattern.rows()));
-    for (const auto& [i, j] : pattern.pairs()) {
-        entries.emplace_back(i, j);
-        entries.emplace_back(j, i);
+    if (std::adjacent_find(pattern.pairs().begin(), pattern.pairs().end(), std::greater_equal<>())
+        != pattern.pairs().end()) {
+        BlockPattern sorted = pattern;
+        sorted.sort();
+        return rows_of(sorted);
     }
-    std::sort(entries.begin(), entries.end());
-    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
-    return entries;
+    const auto size = static_cast<std::size_t>(pattern.rows());
+    Rows rows{std::vector<Index>(size + 1, 0), {}};
+    std::vector<Index> next(size, 0); // first: how many are to the left of the diagonal
+    for (const auto& [i, j] : pattern.pairs()) {
+        ++rows.begin[static_cast<std::size_t>(i) + 1];
+        if (i == j) continue;
+        ++rows.begin[static_cast<std::size_t>(j) + 1];
+        ++next[static_cast<std::size_t>(j)];
+    }
+    for (std::size_t i = 0; i < size; ++i) rows.begin[i + 1] += rows.begin[i];
+    rows.column.resize(static_cast<std::size_t>(rows.begin[size]));
+    std::vector<Index> left(rows.begin.begin(), rows.begin.end() - 1);
+    for (std::size_t i = 0; i < size; ++i) next[i] += rows.begin[i];
+    for (const auto& [i, j] : pattern.pairs()) {
+        rows.column[static_cast<std::size_t>(next[static_cast<std::size_t>(i)]++)] = j;
+        if (i != j) rows.column[static_cast<std::size_t>(left[static_cast<std::size_t>(j)]++)] = i;
+    }
+    return rows;
 }
 
 /// Four doubles at once; the compiler makes of it what the processor has.
@@ -57,8 +79,23 @@ void multiply_row(const double* block, const Index* column, Index count, const d
 
 void BlockPattern::sort()
 {
-    std::sort(pairs_.begin(), pairs_.end());
-    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+    // By rows first, which takes no comparisons; a row has few pairs.
+    const auto rows = static_cast<std::size_t>(rows_);
+    std::vector<Index> next(rows + 1, 0), column(pairs_.size());
+    for (const auto& pair : pairs_) ++next[static_cast<std::size_t>(pair.first) + 1];
+    for (std::size_t i = 0; i < rows; ++i) next[i + 1] += next[i];
+    for (const auto& [i, j] : pairs_) {
+        column[static_cast<std::size_t>(next[static_cast<std::size_t>(i)]++)] = j;
+    }
+    pairs_.clear(); // now next[i] is the end of row i
+    auto first = column.begin();
+    for (std::size_t i = 0; i < rows; ++i) {
+        const auto last = column.begin() + next[i];
+        std::sort(first, last);
+        const auto end = std::unique(first, last);
+        for (; first != end; ++first) pairs_.emplace_back(static_cast<Index>(i), *first);
+        first = last;
+    }
 }
 
 Index BlockStructure::find(Index i, Index j) const
@@ -95,13 +132,9 @@ BlockMatrix::BlockMatrix(const BlockPattern& pattern)
 
     auto structure = std::make_shared<BlockStructure>();
     structure->id = next_id();
-    structure->row_begin.assign(static_cast<std::size_t>(pattern.rows()) + 1, 0);
-    for (const auto& [i, j] : mirrored(with_diagonal)) {
-        ++structure->row_begin[static_cast<std::size_t>(i) + 1];
-        structure->column.push_back(j);
-    }
-    for (std::size_t i = 1; i < structure->row_begin.size(); ++i)
-        structure->row_begin[i] += structure->row_begin[i - 1];
+    Rows rows = rows_of(with_diagonal);
+    structure->row_begin = std::move(rows.begin);
+    structure->column = std::move(rows.column);
     structure->find_mirrors();
     value_.assign(9 * structure->column.size() + beyond, 0.0);
     own_ = root_ = std::move(structure);
@@ -114,27 +147,23 @@ BlockMatrix BlockMatrix::extended(const BlockMatrix& root, const BlockPattern& m
     auto structure = std::make_shared<BlockStructure>();
     structure->id = next_id();
     structure->row_begin.reserve(from.row_begin.size());
-    const std::vector<std::pair<Index, Index>> news = mirrored(more);
-    structure->column.reserve(from.column.size() + news.size());
+    const Rows news = rows_of(more);
+    structure->column.reserve(from.column.size() + news.column.size());
 
     BlockMatrix out;
     out.moved_.resize(from.column.size());
-    auto next = news.begin();
-    for (Index i = 0; i < from.rows(); ++i) { // merges two sorted lists
-        const auto add_news = [&](Index up_to) {
-            for (; next != news.end() && next->first == i && next->second < up_to; ++next) {
-                structure->column.push_back(next->second);
-            }
-        };
-        for (Index k = from.row_begin[static_cast<std::size_t>(i)]; k < from.row_begin[static_cast<std::size_t>(i) + 1];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(from.rows()); ++i) { // merges two sorted lists
+        auto next = news.column.begin() + news.begin[i];
+        const auto end = news.column.begin() + news.begin[i + 1];
+        for (auto k = static_cast<std::size_t>(from.row_begin[i]); k < static_cast<std::size_t>(from.row_begin[i + 1]);
              ++k) {
-            const Index j = from.column[static_cast<std::size_t>(k)];
-            add_news(j);
-            if (next != news.end() && next->first == i && next->second == j) ++next;
-            out.moved_[static_cast<std::size_t>(k)] = static_cast<Index>(structure->column.size());
+            const Index j = from.column[k];
+            while (next != end && *next < j) structure->column.push_back(*next++);
+            if (next != end && *next == j) ++next;
+            out.moved_[k] = static_cast<Index>(structure->column.size());
             structure->column.push_back(j);
         }
-        add_news(from.rows());
+        structure->column.insert(structure->column.end(), next, end);
         structure->row_begin.push_back(static_cast<Index>(structure->column.size()));
     }
     structure->find_mirrors();
