@@ -114,7 +114,8 @@ void NearbyPairs::find_pairs(Kept& kept, const Vector& x)
         if (kept.stale[part] != 0) kept.way[part] = 0;
     }
     // Where the other parts were found is as good as where they are: they may go as far from there as these from here.
-    broad_.candidates(kept.x, nullptr, (1 + 2 * slack) * dhat_, found_,
+    const double reach = (1 + 2 * slack) * dhat_;
+    broad_.candidates(kept.x, nullptr, reach, found_,
         {.within = kept.of_one_part ? &kept.stale : &none_, .between = kept.of_one_part ? &none_ : &kept.stale});
     fresh_.resize(found_.size());
     parallel_for(static_cast<Index>(found_.size()), [&](Index n) {
@@ -123,6 +124,9 @@ void NearbyPairs::find_pairs(Kept& kept, const Vector& x)
         const double gap = std::sqrt(nearest(shape.kind, corners_of(shape, kept.x)).d2) / hairbreadth - shape.offset;
         fresh_[static_cast<std::size_t>(n)] = {pair, parts_of(pair), gap};
     });
+    fresh_.erase( // boxes were close, the primitives are not
+        std::remove_if(fresh_.begin(), fresh_.end(), [&](const Cleared& c) { return c.clearance > reach; }),
+        fresh_.end());
     stayed_.clear();
     for (const Cleared& c : kept.pairs) {
         if (!is_stale(c.part[0]) && !is_stale(c.part[1])) stayed_.push_back(c);
@@ -179,19 +183,23 @@ void NearbyPairs::on_the_way(const Vector& x, const Vector& p, double gap, std::
         return stale[static_cast<std::size_t>(c.part[0])] != 0 || stale[static_cast<std::size_t>(c.part[1])] != 0;
     };
     const auto moves = [&](Index i) { return i >= 0 && !node(p, i).isZero(0); };
+    const auto may_meet = [&](const PairShape& shape) {
+        const double apart = box_distance(shape, corners_of(shape, x), corners_of(shape, p));
+        return !(apart > (gap + shape.offset) * hairbreadth);
+    };
     const double far = gap * hairbreadth;
     out.clear();
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
         if (is_stale(pairs_[k]) || apart(pairs_[k], way_within_, way_between_, far)) continue;
         const PairShape& shape = shapes_[k];
-        if (!std::any_of(shape.nodes.begin(), shape.nodes.end(), moves)) continue;
-        if (box_distance(shape, corners_of(shape, x), corners_of(shape, p)) > (gap + shape.offset) * hairbreadth)
-            continue;
-        out.push_back(shape);
+        if (std::any_of(shape.nodes.begin(), shape.nodes.end(), moves) && may_meet(shape)) out.push_back(shape);
     }
     if (!any_stale) return;
     broad_.candidates(x, &p, far, found_, {.within = &within_.stale, .between = &between_.stale});
-    for (const CandidatePair& pair : found_) out.push_back(shape_of(pair));
+    for (const CandidatePair& pair : found_) {
+        const PairShape shape = shape_of(pair);
+        if (may_meet(shape)) out.push_back(shape);
+    }
 }
 
 } // namespace rubato

@@ -42,7 +42,10 @@ void IncrementalPotential::set_static(double t, double regularisation, const Vec
     system_.prescription.set_positions(t_, x_tilde_);
 }
 
-double IncrementalPotential::value(const Vector& x) { return evaluate(x, nullptr, nullptr, true); }
+double IncrementalPotential::value(const Vector& x, double enough)
+{
+    return evaluate(x, nullptr, nullptr, true, 0, nullptr, enough);
+}
 
 double IncrementalPotential::value_and_gradient(const Vector& x, Vector& g) { return evaluate(x, &g, nullptr, true); }
 
@@ -57,8 +60,8 @@ void IncrementalPotential::project_again(
     evaluate(x, nullptr, &H, now, lift, &before);
 }
 
-double IncrementalPotential::evaluate(
-    const Vector& x, Vector* g, BlockMatrix* H, Projected projected, double lift, const Projected* computed)
+double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H, Projected projected, double lift,
+    const Projected* computed, double enough)
 {
     // 1/2 ||x - x_tilde||^2_M
     offset_ = x - x_tilde_;
@@ -83,6 +86,7 @@ double IncrementalPotential::evaluate(
         .only = region_,
         .computed = computed};
     for (const auto& potential : system_.potentials) {
+        if (value > enough && potential->kind() == EnergyKind::contact) return value;
         const PhaseClock clock(phase_of(*potential));
         potential->add(x, t_, conservative);
     }
@@ -136,7 +140,12 @@ double IncrementalPotential::max_step(const Vector& x, const Vector& p)
     double cap = std::numeric_limits<double>::infinity();
     for (const auto& potential : system_.potentials) {
         const PhaseClock clock(potential->kind() == EnergyKind::contact ? times_.ccd : times_.elasticity);
-        cap = std::min(cap, potential->max_step(x, p));
+        if (cap <= 1) { // only that far: a long way passes by everything
+            way_ = cap * p;
+            cap *= std::min(1.0, potential->max_step(x, way_));
+        } else {
+            cap = potential->max_step(x, p);
+        }
     }
     return cap;
 }

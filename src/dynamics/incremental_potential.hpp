@@ -4,6 +4,8 @@
 #include "dynamics/stage.hpp"
 #include "dynamics/system.hpp"
 
+#include <limits>
+
 namespace rubato {
 
 /// The objective of a stage over a system:
@@ -34,7 +36,9 @@ public:
     double scale() const { return scale_; }
     const Vector& x_tilde() const { return x_tilde_; }
 
-    double value(const Vector& x); ///< +infinity outside the domain
+    /// +infinity outside the domain. What is above `enough` may be too low a value, though above it: contact comes last
+    /// and is never negative, so one need not look for it any more.
+    double value(const Vector& x, double enough = std::numeric_limits<double>::infinity());
     double value_and_gradient(const Vector& x, Vector& g);
     /// Value, gradient and Hessian in one pass over the terms.
     double all(const Vector& x, Vector& g, BlockMatrix& H, Projected projected, double lift = 0);
@@ -51,7 +55,7 @@ public:
 
 private:
     double evaluate(const Vector& x, Vector* g, BlockMatrix* H, Projected projected, double lift = 0,
-        const Projected* computed = nullptr);
+        const Projected* computed = nullptr, double enough = std::numeric_limits<double>::infinity());
 
     System& system_;
     Vector x_tilde_, x_anchor_;
@@ -59,7 +63,7 @@ private:
     bool has_dissipation_ = false;
     const Region* region_ = nullptr;
     PhaseTimes times_;
-    Vector offset_, momentum_, u_, whole_; // work: x - x_tilde, M (x - x_tilde), velocity
+    Vector offset_, momentum_, u_, whole_, way_; // work: x - x_tilde, M (x - x_tilde), velocity
 };
 
 } // namespace rubato

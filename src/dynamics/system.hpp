@@ -14,7 +14,7 @@ namespace rubato {
 /// about how time is stepped.
 struct System {
     Mass mass;
-    std::vector<std::unique_ptr<Potential>> potentials;
+    std::vector<std::unique_ptr<Potential>> potentials; ///< contact last
     std::vector<std::unique_ptr<Dissipation>> dissipations;
     Prescription prescription;
     Vector X; ///< rest positions [m], 3 per node; empty where unknowns are no positions in space

@@ -32,7 +32,7 @@ LineSearchAlong::Result LineSearchAlong::backtracking(
     double a = std::min(1.0, cap);
     for (int trial = 0; trial < most_trials; ++trial, a *= 0.5) {
         x_new = x + a * p;
-        const double value = E.value(x_new);
+        const double value = E.value(x_new, f + noise);
         if (value <= f + sufficient * a * slope) return {a, value};
         if (value <= f + noise && -a * slope <= noise) {
             const double slope_there = (E.value_and_gradient(x_new, g_), g_.dot(p));

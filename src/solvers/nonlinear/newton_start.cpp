@@ -35,9 +35,8 @@ bool Newton::take_best_guess(IncrementalPotential& E, const Vector& start, doubl
 
     E.system().mass.solve(w.g, w.Minv_g);
     const auto consider = [&](const Vector& x) {
-        if (!reachable(x)) return;
-        const double value = E.value(x);
-        if (value < best) {
+        const double value = E.value(x, best);
+        if (value < best && reachable(x)) {
             best = value;
             y = x;
         }
