@@ -197,6 +197,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     for (std::string& note : energy_notes(scene)) out.notes.push_back(std::move(note));
     NewtonOptions newton = newton_options(root.part("solver").options);
     newton.balanced = rough;
+    newton.linear.step = out.step;
     out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton);
     out.start = State{0, bodies.x, bodies.v};
     if (out.integrator_entry->aims_at_target) {

@@ -168,6 +168,12 @@ void Cholesky::analyze(const BlockMatrix& A, const Prescription& prescription)
     fill_in_order(fill_reducing_order(A.row_begin(), A.column(), f.common));
 }
 
+CholeskyWork Cholesky::work(const BlockMatrix& A, const Prescription& prescription)
+{
+    if (factor_->analyzed != A.pattern_id()) analyze(A, prescription);
+    return {factor_->common.fl, factor_->common.lnz};
+}
+
 LinearReport Cholesky::solve(
     const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& /*precision*/, Vector& p)
 {

@@ -4,6 +4,12 @@
 
 namespace rubato {
 
+/// What a factorisation takes.
+struct CholeskyWork {
+    double flops; ///< floating-point operations
+    double entries; ///< of the factor
+};
+
 /// Sparse Cholesky by CHOLMOD. The ordering and symbolic analysis are done once per matrix pattern; each solve only
 /// copies values, factorises and substitutes. BLAS runs on one thread, so results do not depend on the thread count.
 class Cholesky final : public LinearSolver {
@@ -15,6 +21,9 @@ public:
 
     LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b,
         const Precision& precision, Vector& p) override;
+
+    /// For a matrix with this pattern; does the analysis, not the factorisation.
+    CholeskyWork work(const BlockMatrix& A, const Prescription& prescription);
 
 private:
     void analyze(const BlockMatrix& A, const Prescription& prescription);

@@ -9,12 +9,17 @@
 
 namespace rubato {
 
-enum class LinearMethod { cholesky, conjugate_gradients };
+enum class LinearMethod {
+    cholesky,
+    conjugate_gradients,
+    automatic, ///< the one that is expected to be faster (choice.hpp); only Newton's method can ask for it
+};
 
 struct LinearSolverOptions {
     LinearMethod method = LinearMethod::cholesky;
     double cg_scale = 1; ///< sigma in the inexact tolerance min(1/2, sigma sqrt(max(|g|, tol))) of 004 sec. 3.1
     int cg_max_iterations = 0; ///< 0: ten times the number of unknowns
+    double step = 0; ///< time step that an automatic choice is made for [s]; 0: unknown
     bool multigrid = true; ///< precondition conjugate gradients by it where rest positions are known
 };
 

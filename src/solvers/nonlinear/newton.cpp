@@ -1,5 +1,6 @@
 #include "solvers/nonlinear/newton.hpp"
 
+#include "solvers/linear/choice.hpp"
 #include "solvers/nonlinear/newton_work.hpp"
 #include "solvers/nonlinear/pace.hpp"
 
@@ -45,13 +46,15 @@ Newton::Newton(Newton&&) noexcept = default;
 Newton::~Newton() = default;
 
 /// What is made once for a system.
-void Newton::know(const System& system)
+void Newton::know(System& system)
 {
     Work& w = *work_;
     if (w.system == &system) return;
     const bool plain = !options_.projected && !options_.safeguards;
-    w.linear = make_linear_solver(options_.linear, plain, system.X);
     w.root = BlockMatrix(system.pattern());
+    LinearSolverOptions linear = options_.linear;
+    if (linear.method == LinearMethod::automatic) linear.method = cheaper_method(system, w.root, linear, linear.step);
+    w.linear = make_linear_solver(linear, plain, system.X);
     w.H = w.root;
     w.contacts = w.more = BlockPattern(w.root.rows());
     w.rigid = RigidGuess(system, w.root.root());

@@ -49,7 +49,7 @@ public:
     const NewtonOptions& options() const { return options_; }
 
 private:
-    void know(const System& system);
+    void know(System& system);
     void make_room(IncrementalPotential& E, const Vector& y, bool first);
     bool take_best_guess(IncrementalPotential& E, const Vector& start, double tolerance, Vector& y);
     LinearStatus newton_step(IncrementalPotential& E, const Region* region, double h, SolveReport& report);

@@ -67,8 +67,8 @@ const std::vector<OptionSpec>& newton_option_specs()
             .type = OptionType::choice,
             .fallback = std::string("automatic"),
             .summary
-            = "conjugate-gradients (as exactly as a step needs), cholesky (CHOLMOD), or automatic: cholesky for "
-              "exact Hessians without safeguards, which may be indefinite, else conjugate-gradients.",
+            = "conjugate-gradients (as exactly as a step needs), cholesky (CHOLMOD), or automatic: the one that is "
+              "expected to be faster; cholesky for exact Hessians without safeguards, which may be indefinite.",
             .choices = {"automatic", "conjugate-gradients", "cholesky"}},
         {.name = "preconditioner",
             .type = OptionType::choice,
@@ -109,9 +109,9 @@ NewtonOptions newton_options(const Options& options)
     n.max_step_length = options.real("max_step_length");
     const std::string& linear = options.text("linear");
     const bool may_be_indefinite = !n.projected && !n.safeguards;
-    n.linear.method = linear == "cholesky" || (linear == "automatic" && may_be_indefinite)
-        ? LinearMethod::cholesky
-        : LinearMethod::conjugate_gradients;
+    n.linear.method = linear == "cholesky" || (linear == "automatic" && may_be_indefinite) ? LinearMethod::cholesky
+        : linear == "automatic"                                                            ? LinearMethod::automatic
+                                : LinearMethod::conjugate_gradients;
     n.linear.multigrid = options.text("preconditioner") == "multigrid";
     n.linear.cg_scale = options.real("cg_scale");
     n.linear.cg_max_iterations = options.integer("cg_max_iterations");
