@@ -1,5 +1,4 @@
-#include "geometry/generators.hpp"
-#include "potentials/tetrahedra.hpp"
+#include "solvers/bar.hpp"
 #include "solvers/linear/choice.hpp"
 #include "solvers/linear/cholesky.hpp"
 
@@ -10,36 +9,10 @@ namespace {
 
 constexpr double h = 1.0 / 30;
 
-class Still final : public Motion {
-public:
-    Vec3 position(const Vec3& X, double /*t*/) const override { return X; }
-    Vec3 velocity(const Vec3& /*X*/, double /*t*/) const override { return Vec3::Zero(); }
-    bool at_rest() const override { return true; }
-};
-
-/// A box, held at its lower end along x.
+/// A box of neo-Hookean material, held at one end.
 System held_box(const Vec3& size, const std::array<int, 3>& cells, double young)
 {
-    const TetMesh mesh = box_mesh(size, cells);
-    System system;
-    system.X.resize(3 * static_cast<Eigen::Index>(mesh.nodes.size()));
-    for (Index i = 0; i < static_cast<Index>(mesh.nodes.size()); ++i) {
-        node(system.X, i) = mesh.nodes[static_cast<std::size_t>(i)];
-    }
-    const TetBatches tets(mesh.tets, system.X);
-    Vector mass = Vector::Zero(system.X.size() / 3);
-    add_lumped_mass(tets, 1000, mass);
-    system.mass = Mass(mass);
-    for (const MaterialEntry& entry : tetrahedra_catalog()) {
-        if (entry.name != "neo-hookean") continue;
-        Options options = defaults(entry.options);
-        options.set("young", young);
-        system.potentials.push_back(entry.make(options, tets));
-    }
-    const auto still = std::make_shared<Still>();
-    for (const Index i : mesh.groups.at("x_min")) system.prescription.add(i, node(system.X, i), still);
-    system.prescription.finish(system.X.size());
-    return system;
+    return std::move(Bar("neo-hookean", 0, std::make_shared<Rest>(), nullptr, young, box_mesh(size, cells)).system);
 }
 
 LinearMethod choice_for(System& system, double step, bool multigrid = true)

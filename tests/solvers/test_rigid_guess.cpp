@@ -1,5 +1,4 @@
-#include "geometry/generators.hpp"
-#include "potentials/tetrahedra.hpp"
+#include "solvers/bar.hpp"
 #include "solvers/cpu_dynamics.hpp"
 #include "solvers/nonlinear/rigid_guess.hpp"
 
@@ -10,31 +9,15 @@ namespace rubato {
 namespace {
 
 /// A stiff block with a spin of 60 rad/s that also flies.
-struct SpinningBlock {
-    Vector X, v;
-    System system;
+struct SpinningBlock : Bar {
+    Vector v = X;
 
     SpinningBlock()
+        : Bar("neo-hookean", 0, nullptr, nullptr, 1e8, box_mesh(Vec3(0.1, 0.06, 0.04), {5, 3, 2}))
     {
-        const TetMesh mesh = box_mesh(Vec3(0.1, 0.06, 0.04), {5, 3, 2});
-        X.resize(3 * static_cast<Eigen::Index>(mesh.nodes.size()));
-        v = X;
         for (Index i = 0; i < X.size() / 3; ++i) {
-            node(X, i) = mesh.nodes[static_cast<std::size_t>(i)];
             node(v, i) = Vec3(20, 40, 40).cross(Vec3(node(X, i))) + Vec3(1, 2, 0);
         }
-        const TetBatches tets(mesh.tets, X);
-        Vector mass = Vector::Zero(X.size() / 3);
-        add_lumped_mass(tets, 1000, mass);
-        system.mass = Mass(mass);
-        system.X = X;
-        for (const MaterialEntry& entry : tetrahedra_catalog()) {
-            if (entry.name != "neo-hookean") continue;
-            Options options = defaults(entry.options);
-            options.set("young", 1e8);
-            system.potentials.push_back(entry.make(options, tets));
-        }
-        system.prescription.finish(X.size());
     }
 };
 
