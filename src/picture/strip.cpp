@@ -39,6 +39,35 @@ std::vector<PictureBody> at_moment(
     return moved;
 }
 
+constexpr std::size_t crowd = 60; // bodies, counted at every moment, of which a few need not be in the picture
+constexpr double kept_in_sight = 0.95; // of a crowd
+
+/// What the camera has to hold: all bodies, or those of a crowd that did not fly off, lest they leave the others tiny.
+std::vector<PictureBody> without_strays(const std::vector<PictureBody>& all)
+{
+    if (all.size() < crowd) return all;
+    std::vector<Vec3> centre(all.size(), Vec3::Zero());
+    for (std::size_t b = 0; b < all.size(); ++b) {
+        for (const Vec3& p : all[b].positions) centre[b] += p / static_cast<double>(all[b].positions.size());
+    }
+    std::vector<double> sorted(all.size());
+    const auto quantile = [&](double share, auto&& of) {
+        for (std::size_t b = 0; b < all.size(); ++b) sorted[b] = of(centre[b]);
+        const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(all.size() - 1));
+        std::nth_element(sorted.begin(), at, sorted.end());
+        return *at;
+    };
+    Vec3 middle;
+    for (int k = 0; k < 3; ++k) middle[k] = quantile(0.5, [&](const Vec3& c) { return c[k]; });
+    const auto distance = [&](const Vec3& c) { return (c - middle).norm(); };
+    const double farthest = quantile(kept_in_sight, distance);
+    std::vector<PictureBody> kept;
+    for (std::size_t b = 0; b < all.size(); ++b) {
+        if (distance(centre[b]) <= farthest) kept.push_back(all[b]);
+    }
+    return kept;
+}
+
 } // namespace
 
 Image strip_of(
@@ -88,7 +117,7 @@ Image moments_picture(const std::vector<PictureBody>& bodies, const std::vector<
 
     PictureOptions common = options;
     common.caption.clear();
-    if (!common.fixed_camera) common.fixed_camera = picture_camera(all, common);
+    if (!common.fixed_camera) common.fixed_camera = picture_camera(without_strays(all), common);
     const Vec3 up = common.fixed_camera->world_up;
     double lowest = HUGE_VAL, least = HUGE_VAL, most = -HUGE_VAL;
     for (const PictureBody& body : all) {

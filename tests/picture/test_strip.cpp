@@ -42,6 +42,26 @@ std::vector<Moment> falling_ball()
     return moments;
 }
 
+TEST(Moments, LoseSightOfAFewOfACrowdThatFlewOff)
+{
+    const PictureOptions options{.width = 90, .height = 90, .samples = 1, .ground = false};
+    const auto dark_pixels = [&](double last) { // eighty balls, the last of them elsewhere
+        std::vector<PictureBody> bodies;
+        Moment moment;
+        for (int i = 0; i < 80; ++i) {
+            const Vec3 place(i == 79 ? last : 2 * (i % 9), 2 * (i / 9), 0);
+            bodies.push_back({.triangles = ball(Vec3::Zero(), 1, 1).triangles, .color = Rgb{0, 0, 0}});
+            moment.positions.push_back(ball(place, 1, 1).positions);
+        }
+        int count = 0;
+        for (const Rgb& p : moments_picture(bodies, {moment}, options, {.gap = 0}).pixels) count += brightness(p) < 140;
+        return count;
+    };
+    const int together = dark_pixels(14), one_away = dark_pixels(1000);
+    EXPECT_GT(together, 500);
+    EXPECT_GT(one_away, together / 2);
+}
+
 TEST(Moments, ShareOneCameraSoThatMotionIsSeen)
 {
     PictureOptions options{.width = 90, .height = 90, .samples = 1, .ground = false};
