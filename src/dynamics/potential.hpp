@@ -12,7 +12,7 @@ namespace rubato {
 enum class EnergyKind {
     elastic,
     gravity, ///< its force is the same everywhere and always
-    contact,
+    contact, ///< never negative
     other
 };
 

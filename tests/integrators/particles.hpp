@@ -44,7 +44,7 @@ public:
     {
     }
     std::string_view name() const override { return "log-wall"; }
-    EnergyKind kind() const override { return EnergyKind::contact; }
+    EnergyKind kind() const override { return EnergyKind::other; } // contact is never negative
     void pattern(BlockPattern&) const override { }
     void add(const Vector& x, double, Assembly& out) override
     {

@@ -12,6 +12,8 @@ constexpr double curvature = 0.9; // c2: the slope must shrink at least to this
 constexpr double flat
     = 1e-10; // relative size of the round-off in E: elements near rest are differences of much larger terms
 constexpr int most_trials = 60;
+constexpr double soft = 0.75; // of the slope that a full step took from E: the Hessian is stiffer than E
+constexpr double farthest = 8, not_worth = 1.5; // in units of the full step
 
 double noise_of(double f) { return flat * std::abs(f); }
 
@@ -41,6 +43,24 @@ LineSearchAlong::Result LineSearchAlong::backtracking(
     }
     x_new = x;
     return {0, f};
+}
+
+LineSearchAlong::Result LineSearchAlong::farther(IncrementalPotential& E, const Vector& x, const Vector& p, double f,
+    double slope, const Result& full, Vector& x_new)
+{
+    const double taken = (f - full.value) / -slope; // phi(a) = f + a slope + a^2 (1 - taken) (-slope), if quadratic
+    if (!(taken > soft)) return full;
+    const double wanted = taken < 1 ? std::min(farthest, 0.5 / (1 - taken)) : farthest;
+    way_ = wanted * p;
+    const double limit = E.max_step(x, way_);
+    for (double a = wanted * (limit > 1 ? 1 : filter_margin * limit); a > not_worth; a *= 0.5) {
+        there_ = x + a * p;
+        const double value = E.value(there_, full.value);
+        if (!(value < full.value)) continue;
+        x_new.swap(there_);
+        return {a, value};
+    }
+    return full;
 }
 
 LineSearchAlong::Result LineSearchAlong::wolfe(

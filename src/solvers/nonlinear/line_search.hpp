@@ -4,6 +4,9 @@
 
 namespace rubato {
 
+/// Part of the way to the boundary of the domain that a step may take.
+constexpr double filter_margin = 0.9;
+
 enum class LineSearch { none, backtracking, wolfe };
 
 /// One search along x + a p, with its work vectors.
@@ -27,6 +30,11 @@ public:
     /// and may go beyond it.
     Result wolfe(
         IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope, double cap, Vector& x_new);
+    /// After a full step, found by backtracking. A right Hessian foretells half of what the slope alone would take from
+    /// E. If the step took more than three quarters, E is softer along p than the Hessian says, as projected ones do:
+    /// goes on to where its true curvature leads, or half or a quarter as far, if E is lower there.
+    Result farther(IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope,
+        const Result& full, Vector& x_new);
 
 private:
     struct Point {
@@ -36,7 +44,7 @@ private:
     Result zoom(IncrementalPotential& E, const Vector& x, const Vector& p, const Point& start, Point low, Point high,
         double noise, Vector& x_new);
 
-    Vector g_;
+    Vector g_, way_, there_;
 };
 
 } // namespace rubato

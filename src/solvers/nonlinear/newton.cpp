@@ -278,8 +278,13 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
 
         double slope = w.g.dot(w.p);
         const auto search = [&] {
-            return options_.line_search == LineSearch::wolfe ? w.search.wolfe(E, y, w.p, f, slope, cap, w.y_new)
-                                                             : w.search.backtracking(E, y, w.p, f, slope, cap, w.y_new);
+            if (options_.line_search == LineSearch::wolfe) return w.search.wolfe(E, y, w.p, f, slope, cap, w.y_new);
+            const LineSearchAlong::Result full = w.search.backtracking(E, y, w.p, f, slope, cap, w.y_new);
+            // Between bodies projection hides much softening: full steps that hardly get shorter could be longer.
+            const bool creeping = longest > 0.5 * pace.before && longest <= near * tol;
+            const bool may_be_short = creeping && full.a == 1 && !full.by_slope && !last && !w.contacts.pairs().empty()
+                && pace.projection.projects();
+            return may_be_short ? w.search.farther(E, y, w.p, f, slope, full, w.y_new) : full;
         };
         LineSearchAlong::Result found = slope < 0 ? search() : LineSearchAlong::Result{};
         if (found.a == 0 && local.active()) {

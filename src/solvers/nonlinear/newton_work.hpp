@@ -21,7 +21,4 @@ struct Newton::Work {
     double forcing = 0; // relative error that the next iterative solve may have
 };
 
-/// Part of the way to the boundary of the domain that a step may take.
-constexpr double filter_margin = 0.9;
-
 } // namespace rubato

@@ -36,7 +36,7 @@ bool Pace::at_round_off_after(
         stalled_steps = 0;
     else if (!(explained > 0.1 && explained < 2) || found.by_slope)
         ++stalled_steps;
-    projection.after_step(longest <= near * tolerance, found.a == 1 && longest > 0.5 * before);
+    projection.after_step(longest <= near * tolerance, found.a >= 1 && longest > 0.5 * before);
     before = longest;
     forcing = slope < 0 ? forcing_term(f - found.value, slope, found.a) : roughest;
     flat_steps = found.by_slope || -slope <= invisible * std::abs(f) ? flat_steps + 1 : 0;

@@ -3,6 +3,7 @@
 #include "dynamics/assembly.hpp"
 #include "solvers/linear/linear_solver.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace rubato {
@@ -25,6 +26,11 @@ public:
     {
     }
     Projected wanted() const { return chosen(everywhere_, marked_); }
+    /// Whether that has any element projected.
+    bool projects() const
+    {
+        return everywhere_ || std::any_of(marked_.begin(), marked_.end(), [](char mark) { return mark != 0; });
+    }
     /// What was wanted before the last change.
     Projected wanted_before() const { return chosen(everywhere_before_, marked_before_); }
 
