@@ -114,6 +114,12 @@ build() {
     (cd -- "$root" && cmake --build --preset "$preset" "$@")
 }
 
+# build_quietly PRESET TARGET: the same, and not a word where there is nothing to be done.
+build_quietly() {
+    if [[ $(build "$1" --target "$2" -- -n 2>/dev/null) == *"no work to do"* ]]; then return; fi
+    build "$1" --target "$2"
+}
+
 has_viewer() { [[ -f $root/build/viewer/viewer.js ]]; }
 
 # build_viewer yes|no: builds the viewer into build/viewer where Node.js and npm are there; without it the program works,
