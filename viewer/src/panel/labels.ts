@@ -1,7 +1,6 @@
-import { type PerspectiveCamera, Vector3 } from 'three';
+import type { PerspectiveCamera, Vector3 } from 'three';
 import { mixedColours } from '../data/colour_map';
 import { shareText } from '../data/quantity_text';
-import type { Box } from '../data/overview';
 import type { Run } from '../data/run';
 import type { Pane, Stage } from '../picture/stage';
 
@@ -12,15 +11,11 @@ export function readable(colour: string, dark: boolean): string {
   return dark ? mixedColours(colour, '#ffffff', 0.35) : mixedColours(colour, '#101420', 0.28);
 }
 
-/** Where a box appears in a pane: the middle of its lower edge, and its width [pixels]. */
-function footOf(box: Box, camera: PerspectiveCamera, pane: Pane): { x: number; y: number; width: number } | null {
+/** Where what points span appears in a pane: the middle of its lower edge, and its width [pixels]. */
+function footOf(points: Vector3[], camera: PerspectiveCamera, pane: Pane): { x: number; y: number; width: number } | null {
   let [left, right, bottom] = [Infinity, -Infinity, -Infinity];
-  for (let corner = 0; corner < 8; ++corner) {
-    const p = new Vector3(
-      (corner & 1 ? box.high : box.low)[0],
-      (corner & 2 ? box.high : box.low)[1],
-      (corner & 4 ? box.high : box.low)[2],
-    ).project(camera);
+  for (const point of points) {
+    const p = point.clone().project(camera);
     if (p.z > 1) return null; // behind the camera
     left = Math.min(left, p.x);
     right = Math.max(right, p.x);
@@ -45,7 +40,7 @@ export function drawLabels(ink: CanvasRenderingContext2D, stage: Stage, runs: Ru
   const overlaid = !split && stage.layout === 'overlaid';
   let { size } = style;
   let room = Infinity; // for each [pixels]
-  const feet = shown.map((i) => footOf(stage.arrangement.boxes[i], stage.camera, panes[0]));
+  const feet = shown.map((i) => footOf(stage.arrangement.outlines[i], stage.camera, panes[0]));
   const lowest = Math.max(...feet.map((foot) => foot?.y ?? -Infinity));
   if (!split && !overlaid && shown.length > 1) {
     // Names must not run into each other.
