@@ -25,6 +25,8 @@ function footOf(points: Vector3[], camera: PerspectiveCamera, pane: Pane): { x: 
   return { x: pane.x + half * (1 + (left + right) / 2), y: pane.y + (pane.height / 2) * (1 + bottom), width: half * (right - left) };
 }
 
+const shareWords = (kept: number): string => `${shareText(kept)} of its energy`;
+
 interface LabelStyle {
   dark: boolean;
   size: number; // of the letters [pixels]
@@ -50,6 +52,9 @@ export function drawLabels(ink: CanvasRenderingContext2D, stage: Stage, runs: Ru
     room = Math.min(...gaps) - 10;
     if (widest > room && room > 0) size = Math.max(9, (size * room) / widest);
   }
+  const share = (i: number): number => runs[i].energyKept(runs[i].stats.rowNearest(time));
+  ink.font = `400 ${0.86 * size}px ${family}`;
+  const wordy = shown.every((i) => ink.measureText(shareWords(share(i))).width < room); // all of them, or none
   shown.forEach((i, k) => {
     const pane = split ? panes[k] : panes[0];
     let place: { x: number; y: number } | null;
@@ -58,7 +63,7 @@ export function drawLabels(ink: CanvasRenderingContext2D, stage: Stage, runs: Ru
     else place = feet[k];
     // In one line, where they would nearly be.
     if (place && !split && !overlaid && lowest - place.y < 0.12 * pane.height) place = { x: place.x, y: lowest };
-    if (place) drawLabel(ink, runs[i], time, place.x, Math.min(place.y + 0.7 * size, pane.y + pane.height - 3.6 * size), size, room, style.dark);
+    if (place) drawLabel(ink, runs[i], time, place.x, Math.min(place.y + 0.7 * size, pane.y + pane.height - 3.6 * size), size, wordy, style.dark);
   });
 }
 
@@ -70,7 +75,7 @@ function drawBorders(ink: CanvasRenderingContext2D, panes: Pane[], dark: boolean
   }
 }
 
-function drawLabel(ink: CanvasRenderingContext2D, run: Run, time: number, x: number, y: number, size: number, room: number, dark: boolean): void {
+function drawLabel(ink: CanvasRenderingContext2D, run: Run, time: number, x: number, y: number, size: number, wordy: boolean, dark: boolean): void {
   const kept = run.energyKept(run.stats.rowNearest(time));
   ink.save();
   ink.textAlign = 'center';
@@ -92,8 +97,7 @@ function drawLabel(ink: CanvasRenderingContext2D, run: Run, time: number, x: num
     ink.fill();
     ink.font = `400 ${0.86 * size}px ${family}`;
     ink.fillStyle = dark ? '#aeb7c6' : '#4d5667';
-    const text = `${shareText(kept)} of its energy`;
-    ink.fillText(ink.measureText(text).width < room ? text : shareText(kept), x, top + height + 0.4 * size);
+    ink.fillText(wordy ? shareWords(kept) : shareText(kept), x, top + height + 0.4 * size);
   }
   ink.restore();
 }
