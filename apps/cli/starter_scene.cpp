@@ -64,7 +64,7 @@ std::string falling(const StarterScene& starter, const fs::path& scene_file)
     return fmt::format(R"({{
   "name": {0},
   "summary": {1},
-  // A longer step is faster, and bounces lower: more of the energy becomes vibration that the step cannot resolve.
+  // A longer step is faster; how high it bounces is then more the method's doing than the body's.
   "time": {{"step": "1/240", "duration": 3}},
   // Keeps the energy that "energy" asks for; "bdf2" or "implicit-euler" lose it at every bounce.
   "integrator": "a-search",
