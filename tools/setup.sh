@@ -114,6 +114,26 @@ build() {
     (cd -- "$root" && cmake --build --preset "$preset" "$@")
 }
 
+# build_quietly PRESET TARGET: the same, with progress in one line of a terminal, and not a word where nothing is to be done.
+build_quietly() {
+    build "$1" --target "$2" 2>&1 | {
+        local line shown=no
+        while IFS= read -r line; do
+            case $line in
+            *'Re-checking globbed directories'* | 'ninja: no work to do.') ;;
+            '['*'/'*']'*)
+                if [[ -t 2 ]]; then printf '\r\033[K%.76s' "$line" >&2 && shown=yes; else say "$line"; fi
+                ;;
+            *)
+                if [[ $shown == yes ]]; then say "" && shown=no; fi
+                say "$line"
+                ;;
+            esac
+        done
+        if [[ $shown == yes ]]; then say ""; fi
+    }
+}
+
 has_viewer() { [[ -f $root/build/viewer/viewer.js ]]; }
 
 # build_viewer yes|no: builds the viewer into build/viewer where Node.js and npm are there; without it the program works,

@@ -105,7 +105,7 @@ std::vector<ChosenMethod> chosen_methods(const std::string& list, const char* op
         if (entry == catalog.end()) {
             const std::string best = closest(parts[0], names);
             mistake("there is no such integrator; "
-                + (best.empty() ? "'rubato list integrators' shows them" : "did you mean '" + best + "'?"));
+                + (best.empty() ? "the command 'list integrators' shows them" : "did you mean '" + best + "'?"));
             continue;
         }
         ChosenMethod method{word, &*entry, defaults(entry->options)};

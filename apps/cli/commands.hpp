@@ -71,4 +71,8 @@ void write_report(const std::filesystem::path& file, ReportOptions options);
 
 std::string program_version();
 
+/// How the program was called, so that hints work as they are typed: "rubato", "./run",
+/// "build/release/apps/cli/rubato".
+std::string called_as();
+
 } // namespace rubato::cli

@@ -49,8 +49,8 @@ void tell_errors(const std::string& name, const std::string& text)
 void tell_interrupted(const fs::path& directory)
 {
     std::cerr << fmt::format(
-        "rubato: interrupted; what was computed is in {0}, and 'rubato resume {0}/NAME' goes on with one run\n",
-        directory.string());
+        "rubato: interrupted; what was computed is in {0}, and '{1} resume {0}/NAME' goes on with one run\n",
+        directory.string(), called_as());
 }
 
 /// What all runs of a comparison share.
@@ -114,23 +114,30 @@ private:
 
 void tell_table(const char* title, const std::vector<Method>& methods)
 {
-    std::cout << fmt::format("{}\n  {:<20} {:>10} {:>8} {:>8} {:>11} {:>11} {:>9} {:>8}\n", title, "integrator", "step",
-        "steps", "kept", "energy left", "most off", "time", "Newton");
-    bool above_rest = true;
-    for (const Method& method : methods) {
-        const RunFigures run = run_figures(method.directory);
+    std::vector<RunFigures> runs;
+    for (const Method& method : methods) runs.push_back(run_figures(method.directory));
+    const auto bouncing = std::find_if(runs.begin(), runs.end(), [](const RunFigures& run) { return run.bounces; });
+    const bool bounces = bouncing != runs.end();
+    std::cout << fmt::format("{}\n  {:<20} {:>10} {:>8} {:>8} {:>11} {:>11} {:>9} {:>8}{}\n", title, "integrator",
+        "step", "steps", "kept", "energy left", "most off", "time", "Newton", bounces ? "  bounces" : "");
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const RunFigures& run = runs[i];
         const auto left = run.energy_left();
-        above_rest = above_rest && run.ground.has_value();
-        std::cout << fmt::format("  {:<20} {:>8.3g} s {:>8} {:>8} {:>9.3g} J {:>9.3g} J {:>7.1f} s {:>8.2f}  {}\n",
-            method.name, run.step, run.steps, left ? fmt::format("{:.1f} %", 100 * *left) : "", run.end_energy,
-            run.largest_drift, run.wall, run.newton_per_step, run.status == "finished" ? "" : "stopped early");
+        std::cout << fmt::format("  {:<20} {:>8.3g} s {:>8} {:>8} {:>9.3g} J {:>9.3g} J {:>7.1f} s {:>8.2f}{}{}\n",
+            methods[i].name, run.step, run.steps, left ? percent(*left, 1) : "", run.end_energy, run.largest_drift,
+            run.wall, run.newton_per_step, run.bounces ? "  " + run.bounces->shares() : "",
+            run.status == "finished" ? "" : "  stopped early");
     }
-    std::cout << (above_rest ? "  kept: of the energy above rest at the start\n"
-                             : "  kept: of the energy at the start, whose zero is the lowest point at rest\n");
+    std::cout << fmt::format("  kept: of the energy at the start{}{}\n",
+        runs.front().counted_from().empty() ? "" : "; ", runs.front().counted_from());
+    if (!bounces) return;
+    std::cout << fmt::format("  bounces: how high the centre of mass rises again, of a drop of {:.2g} m; energy may be "
+                             "kept and not be seen, as fast vibration\n",
+        bouncing->bounces->drop);
 }
 
-/// For each method the step at which it takes as long as the slowest at the common step (000, sec. 5). Methods that
-/// did not finish are left out. Nothing: it was interrupted.
+/// For each method the step at which it takes as long as the slowest at the common step (You, Zheng, Li, sec. 5).
+/// Methods that did not finish are left out. Nothing: it was interrupted.
 std::optional<std::vector<Method>> in_the_same_time(
     const Comparison& comparison, const std::vector<Method>& methods, const fs::path& directory)
 {
@@ -254,7 +261,9 @@ void add_compare(CLI::App& app, int& status)
     auto arguments = std::make_shared<CompareArguments>();
     CLI::App* command = app.add_subcommand("compare", "Run a scene under several integrators, side by side");
     arguments->scene.declare_without_integrator(*command);
-    command->add_option("--integrators", arguments->integrators, "Names from 'rubato list integrators', with commas")
+    command
+        ->add_option(
+            "--integrators", arguments->integrators, "Names that the command 'list integrators' shows, with commas")
         ->required()
         ->delimiter(',');
     command->add_option("--out", arguments->out, "Directory for all runs (default: runs/<scene>-compared)");

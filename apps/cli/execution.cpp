@@ -27,8 +27,8 @@ void tell_files(const SceneRun& run)
     if (run.recording().frames().count() > 0 && !run.recording().frames().enabled())
         std::cout << "  frames.rbt     the last good state\n";
     else if (run.recording().frames().count() > 0)
-        std::cout << fmt::format("  {:<14} {}; 'rubato view {}' plays them\n", "frames.rbt",
-            counted(run.recording().frames().count(), "frame", "frames"), directory.string());
+        std::cout << fmt::format("  {:<14} {}; '{} view {}' plays them\n", "frames.rbt",
+            counted(run.recording().frames().count(), "frame", "frames"), called_as(), directory.string());
 }
 
 /// Energy that nobody put in and that dwarfs what was there comes from the method.
@@ -140,8 +140,8 @@ int executed(SceneRun& run)
     const bool resumable = std::filesystem::exists(run.recording().directory() / "checkpoint.bin");
     if (result.interrupted) {
         std::cerr << fmt::format("rubato: interrupted after step {}; {}\n", steps,
-            resumable ? "go on with 'rubato resume " + directory + "'"
-                      : "it cannot be resumed, because output.checkpoint_every is 0");
+            resumable ? fmt::format("go on with '{} resume {}'", called_as(), directory)
+                      : std::string("it cannot be resumed, because output.checkpoint_every is 0"));
         return interrupted;
     }
     std::cerr << fmt::format("rubato: {}\n", result.why);

@@ -24,7 +24,7 @@ void add_list(CLI::App& app, int& status)
         } else if (!arguments->family.empty()) {
             std::cout << catalog_page(root, arguments->family);
         } else {
-            std::cout << catalog_overview(root) << "rubato list FAMILY shows the options.\n";
+            std::cout << catalog_overview(root) << called_as() << " list FAMILY shows the options.\n";
         }
         status = done;
     });

@@ -7,29 +7,32 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdlib>
 #include <iostream>
 
 namespace {
 
 using namespace rubato;
 
-const char* const examples = R"(Examples:
-  rubato scenes                                     what can be simulated at once
-  rubato run hanging-bar                            simulate a built-in scene
-  rubato run my.json --integrator bdf2 --dt 1/100   another method, another step
-  rubato run my.json --set bodies[0].material.young=1e6
-  rubato check my.json                              every mistake at once
-  rubato compare bouncing-ball --integrators bdf2,a-search   side by side
-  rubato resume runs/hanging-bar-implicit-midpoint  go on from the last checkpoint
-  rubato mesh bunny.obj -o bunny.msh --scene drop.json   fill a surface with tetrahedra, and a scene to begin with
-  rubato view runs/bouncing-ball-a-search           play a run in the browser; several stand side by side
-  rubato render runs/bouncing-ball-a-search -o ball.mp4   a movie, without a screen
-  rubato export runs/bouncing-ball-a-search --to usd     for other programs
-  rubato thumbnail runs/my-bdf2                     a picture of a run, a scene or a mesh
-  rubato export runs/my-bdf2 --to usd,gltf          the motion for other programs
-  rubato reproduce table-2                          a published table, ours beside theirs
-  rubato analyze stability                          what a step of each method does to an oscillator
-  rubato list integrators                           what there is to choose from
+const char* const caller = "RUBATO_CALLED_AS"; ///< ./run sets it: what it calls is not what the user typed
+
+/// {0}: the program.
+constexpr const char* examples = R"(Examples:
+  {0} scenes                                     what can be simulated at once
+  {0} run hanging-bar                            simulate a built-in scene
+  {0} run my.json --integrator bdf2 --dt 1/100   another method, another step
+  {0} run my.json --set bodies[0].material.young=1e6
+  {0} check my.json                              every mistake at once
+  {0} compare bouncing-ball --integrators bdf2,a-search   side by side
+  {0} resume runs/hanging-bar-implicit-midpoint  go on from the last checkpoint
+  {0} mesh bunny.obj -o bunny.msh --scene drop.json   fill a surface with tetrahedra, and a scene to begin with
+  {0} view runs/bouncing-ball-a-search           play a run in the browser; several stand side by side
+  {0} render runs/bouncing-ball-a-search -o ball.mp4   a movie, without a screen
+  {0} thumbnail runs/my-bdf2                     a picture of a run, a scene or a mesh
+  {0} export runs/my-bdf2 --to usd,gltf          the motion for other programs
+  {0} reproduce table-2                          a published table, ours beside theirs
+  {0} analyze stability                          what a step of each method does to an oscillator
+  {0} list integrators                           what there is to choose from
 
 Exit status: 0 done, 2 the input is wrong, 3 the simulation could not go on, 130 interrupted.)";
 
@@ -44,7 +47,9 @@ int parsed(CLI::App& app, int argc, char** argv)
         if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
             const std::string best = closest(argv[1], names);
             std::cerr << "rubato: unknown command '" << argv[1] << "'"
-                      << (best.empty() ? "; 'rubato --help' lists them" : "; did you mean '" + best + "'?") << '\n';
+                      << (best.empty() ? "; '" + cli::called_as() + " --help' lists them"
+                                       : "; did you mean '" + best + "'?")
+                      << '\n';
             return cli::wrong_input;
         }
     }
@@ -55,11 +60,11 @@ int parsed(CLI::App& app, int argc, char** argv)
     } catch (const CLI::ExtrasError&) {
         // The library lists them backwards.
         const std::vector<std::string> unknown = app.remaining(true);
-        std::cerr << fmt::format("rubato: unknown argument{} {}; 'rubato --help' says more\n",
-            unknown.size() == 1 ? "" : "s", fmt::join(unknown, " "));
+        std::cerr << fmt::format("rubato: unknown argument{} {}; '{} --help' says more\n",
+            unknown.size() == 1 ? "" : "s", fmt::join(unknown, " "), cli::called_as());
         return cli::wrong_input;
     } catch (const CLI::ParseError& e) {
-        std::cerr << "rubato: " << e.what() << "; 'rubato --help' says more\n";
+        std::cerr << "rubato: " << e.what() << "; '" << cli::called_as() << " --help' says more\n";
         return cli::wrong_input;
     }
     return cli::done;
@@ -88,10 +93,18 @@ void write_offending(const IntersectionError& error)
 
 std::string rubato::cli::program_version() { return RUBATO_VERSION; }
 
+std::string rubato::cli::called_as()
+{
+    const char* name = std::getenv(caller);
+    return name == nullptr ? "rubato" : name;
+}
+
 int main(int argc, char** argv)
 {
-    CLI::App app("Rubato: elastic things that move, and keep as much energy as you say.", "rubato");
-    app.footer(examples);
+    // Inherited by the programs that `compare` starts.
+    if (argc > 0) ::setenv(caller, argv[0], 0);
+    CLI::App app("Rubato: elastic things that move, and keep as much energy as you say.", cli::called_as());
+    app.footer(fmt::format(examples, cli::called_as()));
     app.set_version_flag("--version", "rubato " + cli::program_version());
     app.require_subcommand(1);
     int status = cli::done;

@@ -219,8 +219,10 @@ int mesh(MeshArguments arguments)
     if (!arguments.scene.empty()) {
         const bool shown = std::holds_alternative<Surface>(input.shape);
         write_atomically(arguments.scene,
-            text({input.name, tets_file, shown ? input.file : std::string(), arguments.starter}, arguments.scene));
-        std::cout << fmt::format("wrote {0}; try it: rubato run {0}\n", arguments.scene);
+            text({input.name, tets_file, shown ? input.file : std::string(), arguments.starter,
+                     result.tets && looks_away(result.tets->nodes)},
+                arguments.scene));
+        std::cout << fmt::format("wrote {0}; try it: {1} run {0}\n", arguments.scene, called_as());
     }
     if (arguments.out.empty() && made) std::cout << "the mesh was not kept; -o FILE writes it\n";
     return done;

@@ -53,8 +53,9 @@ std::string last_words(const fs::path& log)
 std::string PictureJob::text() const
 {
     return nlohmann::ordered_json{{"width", width}, {"height", height}, {"times", times}, {"colour", colour},
-        {"camera", camera}, {"samples", samples}, {"background", background}, {"superimpose", superimpose},
-        {"labels", labels}, {"plot", plot}, {"wireframe", wireframe}, {"layout", layout}, {"follow", follow}}
+        {"camera", camera}, {"turn", turn}, {"samples", samples}, {"background", background},
+        {"superimpose", superimpose}, {"labels", labels}, {"plot", plot}, {"wireframe", wireframe}, {"layout", layout},
+        {"follow", follow}}
         .dump();
 }
 

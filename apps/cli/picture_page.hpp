@@ -10,6 +10,7 @@ namespace rubato::cli {
 struct PictureJob {
     std::vector<double> times; ///< [s]
     int width = 1920, height = 1080; ///< [px]
+    double turn = 0; ///< of the camera about the vertical [degrees]
     std::string colour = "body", camera = "three-quarter", background = "light", layout = "side-by-side";
     int samples = 16; ///< of the light, for soft shadows
     bool superimpose = false; ///< all times in one picture

@@ -7,6 +7,7 @@
 #include "viewer_bundle.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -163,8 +164,17 @@ void require_absent(const fs::path& file, bool force)
         refuse("-o", file.string(), "exists already; choose another name, or --force");
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     std::error_code error;
-    fs::create_directories(folder, error);
+    if (fs::create_directories(folder, error)) std::cout << fmt::format("made the folder {}\n", folder.string());
     if (error) refuse("-o", folder.string(), "cannot be made a folder: " + error.message());
+}
+
+/// "spot with a-search", or "spot: bdf2, a-search".
+std::string what_is_drawn(const std::vector<ShownRun>& runs)
+{
+    if (runs.size() == 1) return fmt::format("{} with {}", runs[0].scene, runs[0].integrator);
+    std::vector<std::string> names;
+    for (const ShownRun& run : runs) names.push_back(run.name);
+    return fmt::format("{}: {}", runs[0].scene, fmt::join(names, ", "));
 }
 
 int render(RenderArguments arguments)
@@ -184,6 +194,11 @@ int render(RenderArguments arguments)
     for (std::size_t i = 0; i < (target == Target::sequence ? job.pictures() : 1); ++i)
         require_absent(target == Target::sequence ? numbered(out, i) : out, arguments.force);
 
+    const auto [first, last] = std::minmax_element(job.times.begin(), job.times.end());
+    std::cout << fmt::format("drawing {}, {} of {} x {} pixels, {}\n", what_is_drawn(runs),
+        counted(static_cast<long>(job.pictures()), "picture", "pictures"), job.width, job.height,
+        *first < *last ? fmt::format("{:g} to {:g} s", *first, *last) : fmt::format("at {:g} s", *last))
+              << std::flush; // it may take minutes
     std::optional<Movie> movie;
     if (target == Target::movie) movie.emplace(out, arguments.rate);
     const bool terminal = isatty(STDERR_FILENO) == 1;
@@ -228,6 +243,8 @@ void add_render(CLI::App& app, int& status)
         ->check(CLI::IsMember({"body", "displacement", "speed", "stress", "contact"}));
     command->add_option("--camera", job.camera, "Where from (default: three-quarter)")
         ->check(CLI::IsMember({"three-quarter", "front", "side", "top"}));
+    command->add_option("--turn", job.turn, "Turns the camera about the vertical [degrees]; 180: from behind")
+        ->check(CLI::Range(-360.0, 360.0));
     command->add_option("--layout", job.layout, "Several runs: side-by-side or overlaid")
         ->check(CLI::IsMember({"side-by-side", "overlaid"}));
     command->add_option("--background", job.background, "light, dark or transparent (default: light)")

@@ -31,7 +31,7 @@ void print_catalog()
         std::cout << fmt::format(
             "  {:<{}}  {}\n  {:<{}}  {}\n", entry.name, widest, entry.summary, "", widest, entry.source);
     }
-    std::cout << "rubato reproduce NAME computes one of them again, 'all' every one.\n";
+    std::cout << called_as() << " reproduce NAME computes one of them again, 'all' every one.\n";
 }
 
 /// Ours beside print, a line each; how many bounds there are and how many hold.
@@ -76,7 +76,8 @@ const ReproductionEntry& entry_named(const std::string& name)
     const std::string best = closest(name, names);
     throw InputError(Mistake{.file = "reproduce",
         .value = name,
-        .message = best.empty() ? "is not in the list that 'rubato reproduce' shows" : "did you mean '" + best + "'?"});
+        .message
+        = best.empty() ? "is not in the list that the command 'reproduce' shows" : "did you mean '" + best + "'?"});
 }
 
 int executed(const ReproduceArguments& arguments)

@@ -14,7 +14,7 @@ void add_scenes(CLI::App& app, int& status)
             const Scene scene = scene_named(std::string(builtin.name));
             std::cout << fmt::format("{:<26} {}\n", builtin.name, scene.root.options.text("summary"));
         }
-        std::cout << "\nrubato run NAME simulates one; their files are in scenes/ of the source.\n";
+        std::cout << "\n" << called_as() << " run NAME simulates one; their files are in scenes/ of the source.\n";
         status = done;
     });
 }

@@ -25,7 +25,8 @@ public:
     TetMesh mesh()
     {
         if (!readable()) {
-            log_.push_back("left: numbers of nodes out of range or coordinates that are not finite: nothing was done");
+            log_.emplace_back(
+                "left: numbers of nodes out of range or coordinates that are not finite: nothing was done");
             return std::move(mesh_);
         }
         const bool merged = merge_nodes();

@@ -45,21 +45,22 @@ const std::vector<ReproductionEntry>& reproduction_catalog()
 {
     static const std::vector<ReproductionEntry> entries = {
         {"table-2", "final velocity of a bar that bounces off a wall, three stiffnesses, four steps",
-            "A-search (000), sec. 5.5, Table 2", [] { return table_2(); }},
+            "You, Zheng, Li: Energy-Controllable Time Integration, sec. 5.5, Table 2", [] { return table_2(); }},
         {"alpha-range", "what the range of alpha does to the bar of medium stiffness",
-            "A-search (000), sec. 5.6, Fig. 19", [] { return alpha_range(); }},
+            "You, Zheng, Li: Energy-Controllable Time Integration, sec. 5.6, Fig. 19", [] { return alpha_range(); }},
         {"appendix-c", "determinant and trace of six methods on the oscillator, measured and in closed form",
-            "A-search (000), App. C", [] { return appendix_c(); }},
-        {"appendix-d", "the decoupled method on SDIRK2, which is not stable at every step", "A-search (000), App. D",
-            [] { return appendix_d(); }},
+            "You, Zheng, Li: Energy-Controllable Time Integration, App. C", [] { return appendix_c(); }},
+        {"appendix-d", "the decoupled method on SDIRK2, which is not stable at every step",
+            "You, Zheng, Li: Energy-Controllable Time Integration, App. D", [] { return appendix_d(); }},
         {"appendix-e", "a particle against a very stiff wall, over all phases of the collision",
-            "A-search (000), App. E", [] { return appendix_e(); }},
+            "You, Zheng, Li: Energy-Controllable Time Integration, App. E", [] { return appendix_e(); }},
         {"decoupled-order-two", "the search for a second-order decoupled method that is stable at every step",
-            "A-search (000), App. D, which leaves it open", [] { return decoupled_order_two(); }},
+            "You, Zheng, Li: Energy-Controllable Time Integration, App. D, which leaves it open",
+            [] { return decoupled_order_two(); }},
         {"spring-001", "a squared spring under the midpoint rule, which blows up, and under blending",
-            "blending (001), eq. 7, Fig. 2 and 3", [] { return spring_001(); }},
+            "Dinev, Liu, Kavan: Stabilizing Integrators, eq. 7, Fig. 2 and 3", [] { return spring_001(); }},
         {"two-springs-001", "the bound on the energy of backward Euler on a potential that is not convex",
-            "blending (001), App. C", [] { return two_springs_001(); }},
+            "Dinev, Liu, Kavan: Stabilizing Integrators, App. C", [] { return two_springs_001(); }},
     };
     return entries;
 }

@@ -30,8 +30,8 @@ Rgb mixed(Rgb from, Rgb to, float share)
 }
 
 constexpr std::array<Rgb, 10> bodies{{
-    {62, 136, 178}, // blue
-    {228, 108, 82}, // coral
+    {240, 113, 79}, // coral
+    {62, 150, 200}, // blue
     {236, 178, 66}, // amber
     {88, 164, 112}, // green
     {140, 106, 176}, // violet

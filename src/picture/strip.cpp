@@ -139,7 +139,8 @@ Image moments_picture(const std::vector<PictureBody>& bodies, const std::vector<
     std::vector<std::string> captions;
     for (std::size_t m = 0; m < moments.size(); ++m) {
         pictures.push_back(picture_of(at_moment(bodies, moments, m), common));
-        captions.push_back(fmt::format("t = {:.4g} s", moments[m].time));
+        captions.push_back(
+            fmt::format("t = {:.3g} s{}{}", moments[m].time, moments[m].words.empty() ? "" : ", ", moments[m].words));
     }
     return strip_of(pictures, captions, strip);
 }

@@ -23,6 +23,7 @@ struct Moment {
     double time = 0; ///< [s]
     std::vector<std::vector<Vec3>> positions = {}; ///< one list per body [m]
     std::vector<std::vector<double>> vertex_values = {}; ///< one list per body, or none at all
+    std::string words = {}; ///< what happens then, for its caption
 };
 
 /// The moments of a run side by side, each with its time, seen by one camera that frames them all, over one ground and

@@ -11,7 +11,10 @@ namespace rubato {
 
 namespace {
 
-constexpr double room = 1.25; // between bodies of neighbouring runs, in units of what one run needs
+constexpr double tan_turn
+    = 0.27; // of the view of runs beside each other: nearly from the front, 15 degrees to the right
+constexpr double room = 1.15; // from a run to the next, in units of what one run needs
+constexpr double long_way = 2.5; // to the right, over the other extents
 
 /// One curve for each run, of the numbers that `values` takes from its table.
 template <class Values>
@@ -63,25 +66,26 @@ std::string run_color(std::size_t number)
 Image compared_moments(const std::vector<ShownRun>& runs, const RunPictureOptions& options)
 {
     std::vector<RunFrames> frames;
-    for (const ShownRun& run : runs) frames.push_back(run_frames(run.directory, options.moments));
+    for (const ShownRun& run : runs)
+        frames.push_back(options.chosen.empty() ? run_frames(run.directory, options.moments)
+                                                : run_frames(run.directory, options.chosen));
 
-    // Side by side, across the direction in which a run needs the least room of the two that are level.
-    Vec3 low = frames.front().surface.nodes.front(), high = low;
+    // From left to right, as in the viewer; runs that travel far to the right stand behind each other, like lanes of a
+    // track, where the next one is seen further to the right too.
+    const Mat3 axes = world_axes(options.up); // right, up, front
+    Vec3 low = axes.transpose() * frames.front().surface.nodes.front(), high = low;
     for (const RunFrames& run : frames) {
         for (const std::vector<Vec3>& positions : run.positions) {
             for (const Vec3& x : positions) {
-                low = low.cwiseMin(x);
-                high = high.cwiseMax(x);
+                low = low.cwiseMin(axes.transpose() * x);
+                high = high.cwiseMax(axes.transpose() * x);
             }
         }
     }
-    Eigen::Index up = 0, beside = 0;
-    options.up.cwiseAbs().maxCoeff(&up);
-    Vec3 level = high - low;
-    level[up] = std::numeric_limits<double>::infinity();
-    level.minCoeff(&beside);
-    Vec3 shift = Vec3::Zero();
-    shift[beside] = room * level[beside];
+    const Vec3 extent = high - low;
+    const bool lanes = extent.x() > long_way * std::max(extent.y(), extent.z());
+    const Vec3 shift = lanes ? (-room * extent.z() * axes.col(2)).eval()
+                             : (room * (extent.x() + tan_turn * extent.z()) * axes.col(0)).eval();
 
     std::vector<PictureBody> bodies;
     std::size_t moments_of_all = frames.front().times.size();
@@ -95,7 +99,8 @@ Image compared_moments(const std::vector<ShownRun>& runs, const RunPictureOption
             bodies.push_back(body);
         }
         for (std::size_t m = 0; m < moments_of_all; ++m) {
-            moments[m].time = frames[i].times[m];
+            moments[m].time = std::max(moments[m].time, frames[i].times[m]); // one that stopped early stays behind
+            if (m < options.chosen.size()) moments[m].words = options.chosen[m].words;
             for (std::vector<Vec3>& positions : parts.gathered(frames[i].positions[m])) {
                 for (Vec3& x : positions) x += static_cast<double>(i) * shift;
                 moments[m].positions.push_back(std::move(positions));
@@ -104,6 +109,7 @@ Image compared_moments(const std::vector<ShownRun>& runs, const RunPictureOption
     }
     PictureOptions picture = options.picture;
     picture.camera.up = options.up;
+    if (!lanes) picture.camera.direction = (axes * Vec3(tan_turn, 0.32, 1)).eval();
     return moments_picture(bodies, moments, picture, {.title = options.title});
 }
 

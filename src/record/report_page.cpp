@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace rubato {
@@ -20,12 +21,37 @@ namespace {
 
 constexpr std::size_t most_stats_rows = 4000; ///< of a run in the page
 
-std::string percent(const std::optional<double>& part)
+std::string energy_share(const std::optional<double>& part)
 {
-    return part ? fmt::format("{:.{}f} %", 100 * *part, std::abs(*part) < 0.0995 ? 1 : 0) : std::string("&ndash;");
+    return part ? percent(*part, std::abs(*part) < 0.0995 ? 1 : 0) : std::string("&ndash;");
+}
+
+std::string bounces_line(const RunFigures& run)
+{
+    if (!run.bounces) return "";
+    if (run.bounces->tops.empty()) return "<p>it does not bounce</p>";
+    return fmt::format("<p>{} {} of the drop of {:.2g} m</p>",
+        run.bounces->tops.size() == 1 ? "its bounce rises to" : "its bounces rise to", run.bounces->shares(),
+        run.bounces->drop);
 }
 
 std::string seconds(double s) { return s < 100 ? fmt::format("{:.2f} s", s) : fmt::format("{:.0f} s", s); }
+
+/// From where the energies on the cards count, and why heights tell something else.
+std::string cards_note(const std::vector<RunFigures>& figures)
+{
+    const bool alike = std::all_of(figures.begin(), figures.end(),
+        [&](const RunFigures& run) { return run.counted_from() == figures.front().counted_from(); });
+    std::string text = alike ? html_text(figures.front().counted_from()) : std::string();
+    if (!text.empty()) {
+        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+        text += ". ";
+    }
+    if (std::any_of(figures.begin(), figures.end(), [](const RunFigures& run) { return run.bounces.has_value(); }))
+        text += "Bounces are those of the centre of mass. Energy and height tell different things: what is kept may be "
+                "vibration, too fast for the step to show.";
+    return text.empty() ? text : fmt::format("<p class=\"small\">{}</p>\n", text);
+}
 
 /// One card for each run: how much of its energy it has left.
 std::string cards(const ReportSection& section, const std::vector<RunFigures>& figures)
@@ -35,18 +61,17 @@ std::string cards(const ReportSection& section, const std::vector<RunFigures>& f
         const RunFigures& run = figures[i];
         const std::optional<double> left = run.energy_left();
         html += fmt::format(
-            R"(<div class="card" style="--run: {}"><h3>{}</h3><p class="figure">{}</p><p>of its energy {} after {:.4g} s</p>)"
-            R"(<div class="bar"><div style="width: {:.1f}%"></div></div><p class="small">{} steps of {:.4g} ms in {}; {:.2f} Newton iterations each</p>{}</div>)"
+            R"(<div class="card" style="--run: {}"><h3>{}</h3><p class="figure">{}</p><p>of its energy is left after {:.4g} s</p>)"
+            R"(<div class="bar"><div style="width: {:.1f}%"></div></div>{}<p class="small">{} steps of {:.4g} ms in {}; {:.2f} Newton iterations each</p>{}</div>)"
             "\n",
-            run_color(i), html_text(section.runs[i].name), percent(left),
-            run.ground ? "above rest" : "(zero at the lowest point at rest)", run.simulated,
-            100 * std::clamp(left.value_or(0), 0.0, 1.0), run.steps, 1000 * run.step, seconds(run.wall),
-            run.newton_per_step,
+            run_color(i), html_text(section.runs[i].name), energy_share(left), run.simulated,
+            100 * std::clamp(left.value_or(0), 0.0, 1.0), bounces_line(run), run.steps, 1000 * run.step,
+            seconds(run.wall), run.newton_per_step,
             run.status == "finished" ? std::string()
                                      : fmt::format("<p class=\"warning\">{}{}</p>", html_text(run.status),
                                          run.reason.empty() ? "" : ": " + html_text(run.reason)));
     }
-    return html + "</div>\n";
+    return html + "</div>\n" + cards_note(figures);
 }
 
 std::string table(const ReportSection& section, const std::vector<RunFigures>& figures)
@@ -147,10 +172,22 @@ std::string still_pictures(const ReportSection& section, const Image& moments)
         section.runs.size() > 1 ? "all runs, side by side in their order, each in its colour" : "the run");
 }
 
-Image moments_of(const ReportSection& section)
+Image moments_of(const ReportSection& section, const std::vector<RunFigures>& figures)
 {
     const FrameReader reader(section.runs.front().directory / "frames.rbt");
-    RunPictureOptions options{.moments = 6, .up = reader.header().up};
+    RunPictureOptions options{.up = reader.header().up};
+    // The run that bounces highest says when to look.
+    std::size_t guide = 0;
+    double end = 0;
+    const auto height = [&](std::size_t i) { return figures[i].bounces ? figures[i].bounces->height() : -1.0; };
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        if (height(i) > height(guide)) guide = i;
+        end = std::max(end, figures[i].simulated);
+    }
+    options.chosen = telling_moments(figures[guide].bounces, end, 6);
+    for (TellingMoment& moment : options.chosen) {
+        if (figures.size() > 1 && moment.words.starts_with("bounce")) moment.words += " of " + section.runs[guide].name;
+    }
     options.picture.ground_height = reader.header().ground;
     if (section.runs.size() == 1) return run_picture(section.runs.front().directory, options);
     return compared_moments(section.runs, options);
@@ -206,7 +243,7 @@ Report report(const ReportOptions& options)
                 body += moving_picture(section, s, options.most_bytes / options.sections.size());
                 moving = true;
             }
-            body += still_pictures(section, moments_of(section));
+            body += still_pictures(section, moments_of(section, figures));
         }
         const std::string suffix = s == 0 ? "" : fmt::format("-{}", s + 1);
         for (ReportPlot& plot : plots_of(section, figures, suffix)) {

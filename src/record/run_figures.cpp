@@ -49,6 +49,18 @@ RunFigures from_summary(const Json& all)
     return run;
 }
 
+/// As the scene of the run has it, with every default written out; empty where there is no such file.
+std::string gravity_zero_of(const fs::path& scene)
+{
+    std::error_code ignored;
+    if (!fs::exists(scene, ignored)) return "";
+    const Json all = Json::parse(file_bytes(scene), nullptr, false, true);
+    if (!all.is_object() || !all.contains("gravity_zero")) return "";
+    const Json& place = all["gravity_zero"];
+    if (!place.is_array() || place.size() != 3) return "";
+    return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", number(place[0]), number(place[1]), number(place[2]));
+}
+
 RunFigures from_stats(const fs::path& file)
 {
     const StatsTable table = stats_table(file);
@@ -76,13 +88,30 @@ std::optional<double> RunFigures::energy_left() const
     return (end_energy - zero) / begun;
 }
 
+std::string RunFigures::counted_from() const
+{
+    if (ground) return fmt::format("energy counts from the ground level of the scene, {:.3g} J", *ground);
+    if (weight > 0 && !gravity_zero.empty()) return fmt::format("the energy of gravity counts from {} m", gravity_zero);
+    return "";
+}
+
+std::string percent(double share, int digits)
+{
+    const std::string text = fmt::format("{:.{}f}", 100 * share, digits);
+    const bool zero = text.find_first_of("123456789") == std::string::npos && std::isfinite(share);
+    return fmt::format("{} %", zero && text.starts_with('-') ? text.substr(1) : text);
+}
+
 RunFigures run_figures(const fs::path& directory)
 {
     std::error_code ignored;
-    const fs::path file = directory / "summary.json";
-    if (!fs::exists(file, ignored)) return from_stats(directory / "stats.csv");
+    const fs::path file = directory / "summary.json", stats = directory / "stats.csv";
+    if (!fs::exists(file, ignored)) return from_stats(stats);
     try {
-        return from_summary(Json::parse(file_bytes(file)));
+        RunFigures run = from_summary(Json::parse(file_bytes(file)));
+        run.gravity_zero = gravity_zero_of(directory / "scene.json");
+        if (fs::exists(stats, ignored)) run.bounces = bounces(stats_table(stats), run.weight);
+        return run;
     } catch (const Json::exception& error) {
         throw InputError(
             Mistake{.file = file.string(), .message = fmt::format("is no summary of a run ({})", error.what())});

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "record/bounces.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -18,16 +20,23 @@ struct RunFigures {
     long newton = 0, local = 0, linear = 0; ///< iterations
     double start_energy = 0, end_energy = 0, largest_drift = 0; ///< [J]
     double injected = 0, dissipated = 0; ///< [J]
-    std::optional<double> ground = {}; ///< energy at rest [J]
+    std::optional<double> ground = {}; ///< ground level of the scene, given or found: the energy at rest [J]
+    std::string gravity_zero = {}; ///< where the energy of gravity is zero, as "[0, 0, 0]" [m]; empty: not known
     double weight = 0; ///< [N]; 0: no gravity, or not known
     std::vector<std::pair<std::string, double>> phases = {}; ///< where the wall-clock time went [s]
+    std::optional<Bounces> bounces = {}; ///< if something falls on something
 
     /// How much of its energy the run has at the end, above the ground level where that is known; nothing if it began
     /// with none.
     std::optional<double> energy_left() const;
+    /// From where `energy_left` counts: "energy counts from the ground level of the scene, 0.241 J"; may be empty.
+    std::string counted_from() const;
 };
 
 /// From summary.json, or as much as stats.csv tells of a run that has not ended. InputError if neither can be read.
 RunFigures run_figures(const std::filesystem::path& run_directory);
+
+/// A share as per cent, "98 %" or "0.3 %"; never "-0.0 %".
+std::string percent(double share, int digits);
 
 } // namespace rubato

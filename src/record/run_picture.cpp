@@ -6,6 +6,7 @@
 #include "record/frame_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace rubato {
 
@@ -19,6 +20,30 @@ std::vector<Vec3> vectors(std::span<const float> coordinates)
     for (std::size_t i = 0; i < points.size(); ++i)
         points[i] = Vec3(coordinates[3 * i], coordinates[3 * i + 1], coordinates[3 * i + 2]);
     return points;
+}
+
+FrameReader opened(const fs::path& run_directory)
+{
+    std::error_code ignored;
+    if (!fs::exists(run_directory / "frames.rbt", ignored)) {
+        throw InputError(Mistake{.file = run_directory.string(), .message = "has no frames to draw: no frames.rbt"});
+    }
+    FrameReader reader(run_directory / "frames.rbt");
+    if (reader.count() == 0) throw InputError(Mistake{.file = reader.file().string(), .message = "holds no frames"});
+    return reader;
+}
+
+RunFrames frames_of(FrameReader& reader, const std::vector<std::size_t>& numbers)
+{
+    RunFrames out;
+    for (const std::size_t number : numbers) {
+        const Frame frame = reader.frame(number);
+        out.times.push_back(frame.time);
+        out.positions.push_back(
+            vectors(frame.field(reader.header().fields, static_cast<std::size_t>(reader.header().points), "position")));
+    }
+    out.surface = {out.positions.front(), reader.triangles()};
+    return out;
 }
 
 } // namespace
@@ -76,7 +101,9 @@ Image run_picture(const TriangleMesh& surface, const std::vector<double>& times,
     PictureParts parts = picture_parts(surface);
     for (PictureBody& body : parts.bodies) body.edges = options.picture.edges;
     std::vector<Moment> moments;
-    for (std::size_t i = 0; i < times.size(); ++i) moments.push_back({times[i], parts.gathered(positions[i]), {}});
+    for (std::size_t i = 0; i < times.size(); ++i)
+        moments.push_back({times[i], parts.gathered(positions[i]), {},
+            i < options.chosen.size() ? options.chosen[i].words : std::string()});
     PictureOptions picture = options.picture;
     picture.camera.up = options.up;
     return moments_picture(parts.bodies, moments, picture, {.title = options.title});
@@ -84,29 +111,32 @@ Image run_picture(const TriangleMesh& surface, const std::vector<double>& times,
 
 RunFrames run_frames(const fs::path& run_directory, int most)
 {
-    std::error_code ignored;
-    if (!fs::exists(run_directory / "frames.rbt", ignored)) {
-        throw InputError(Mistake{.file = run_directory.string(), .message = "has no frames to draw: no frames.rbt"});
-    }
-    FrameReader reader(run_directory / "frames.rbt");
-    if (reader.count() == 0) throw InputError(Mistake{.file = reader.file().string(), .message = "holds no frames"});
-
-    RunFrames out;
+    FrameReader reader = opened(run_directory);
     const std::size_t count = std::min(reader.count(), static_cast<std::size_t>(std::max(most, 1)));
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t number = count == 1 ? reader.count() - 1 : i * (reader.count() - 1) / (count - 1);
-        const Frame frame = reader.frame(number);
-        out.times.push_back(frame.time);
-        out.positions.push_back(
-            vectors(frame.field(reader.header().fields, static_cast<std::size_t>(reader.header().points), "position")));
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < count; ++i)
+        numbers.push_back(count == 1 ? reader.count() - 1 : i * (reader.count() - 1) / (count - 1));
+    return frames_of(reader, numbers);
+}
+
+RunFrames run_frames(const fs::path& run_directory, const std::vector<TellingMoment>& moments)
+{
+    FrameReader reader = opened(run_directory);
+    std::vector<std::size_t> numbers;
+    for (const TellingMoment& moment : moments) {
+        std::size_t nearest = 0;
+        for (std::size_t i = 1; i < reader.count(); ++i) {
+            if (std::abs(reader.time(i) - moment.time) < std::abs(reader.time(nearest) - moment.time)) nearest = i;
+        }
+        numbers.push_back(nearest);
     }
-    out.surface = {out.positions.front(), reader.triangles()};
-    return out;
+    return frames_of(reader, numbers);
 }
 
 Image run_picture(const fs::path& run_directory, const RunPictureOptions& options)
 {
-    const RunFrames frames = run_frames(run_directory, options.moments);
+    const RunFrames frames = options.chosen.empty() ? run_frames(run_directory, options.moments)
+                                                    : run_frames(run_directory, options.chosen);
     return run_picture(frames.surface, frames.times, frames.positions, options);
 }
 

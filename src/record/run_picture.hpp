@@ -1,6 +1,7 @@
 #pragma once
 
 #include "picture/strip.hpp"
+#include "record/telling_moments.hpp"
 
 #include <filesystem>
 #include <string>
@@ -11,6 +12,7 @@ namespace rubato {
 /// Which moments of a run a picture shows, and how.
 struct RunPictureOptions {
     int moments = 4; ///< at most; the first and the last frame are among them
+    std::vector<TellingMoment> chosen = {}; ///< these instead, if there are any
     Vec3 up = Vec3::UnitY(); ///< against gravity; any length but zero
     std::string title = {};
     PictureOptions picture = {.width = 480, .height = 400, .edges = false}; ///< of one moment, but for `camera.up`
@@ -26,6 +28,8 @@ struct RunFrames {
 /// `most` frames of a run, evenly spread, the first and the last included. InputError if there are none, or none that
 /// can be read.
 RunFrames run_frames(const std::filesystem::path& run_directory, int most);
+/// The frames that are nearest to these moments, one for each.
+RunFrames run_frames(const std::filesystem::path& run_directory, const std::vector<TellingMoment>& moments);
 
 /// Moments of a run side by side, from its frames. Pieces that do not hang together have different colours.
 Image run_picture(const std::filesystem::path& run_directory, const RunPictureOptions& options = {});

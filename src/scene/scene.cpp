@@ -78,7 +78,7 @@ Scene scene_named(const std::string& name_or_path, const std::vector<Override>& 
     const std::string best = closest(name_or_path, names);
     throw InputError(Mistake{.value = '"' + name_or_path + '"',
         .message = "neither a file nor a built-in scene"
-            + (best.empty() ? std::string("; 'rubato scenes' lists them")
+            + (best.empty() ? std::string("; the command 'scenes' lists them")
                             : fmt::format("; did you mean '{}'?", best))});
 }
 

@@ -179,8 +179,8 @@ TEST(ExactGravity, MovesAsThePlainMethodDoesFromAVelocityHalfAStepEarlier)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, ExactGravityOf, testing::ValuesIn(methods()), [](const auto& info) {
-    std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Catalog, ExactGravityOf, testing::ValuesIn(methods()), [](const auto& method) {
+    std::string name = method.param;
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
 });

@@ -249,8 +249,9 @@ TEST(Picture, CutOpenShowsTheInsideInItsOwnColour)
     const Rgb whole = picture_of(mesh, options).at(80, 64);
     options.cut_open = true;
     const Rgb cut = picture_of(mesh, options).at(80, 64);
-    EXPECT_GT(whole.b, whole.r); // the first body colour is blue
-    EXPECT_GT(cut.r, cut.b + 40); // inner faces are yellow
+    EXPECT_GT(whole.r, whole.g + 50); // the first body colour is coral
+    EXPECT_GT(cut.g, cut.b + 40); // inner faces are yellow
+    EXPECT_LT(cut.r, cut.g + 40);
 }
 
 TEST(Picture, CaptionLeavesInkBelowTheBodies)

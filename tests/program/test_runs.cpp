@@ -296,7 +296,7 @@ TEST_F(ProgramTest, AnInterruptedRunSaysHowToGoOn)
         kill(child, signal);
         const ProgramResult stopped = finish(child);
         EXPECT_EQ(stopped.status, 130) << stopped.err;
-        EXPECT_NE(stopped.err.find("rubato resume " + out), std::string::npos) << stopped.err;
+        EXPECT_NE(stopped.err.find(RUBATO_PROGRAM " resume " + out), std::string::npos) << stopped.err;
         const ProgramResult resumed = run({"resume", out});
         EXPECT_EQ(resumed.status, 0) << resumed.err;
         EXPECT_EQ(row_count(read(out + "/stats.csv")), 1002u);

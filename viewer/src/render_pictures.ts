@@ -20,6 +20,7 @@ export interface RenderOrder {
   times: number[]; // [s]
   colour?: Colouring;
   camera?: CameraPreset;
+  turn?: number; // of the camera about the vertical [degrees]
   samples?: number;
   background?: 'light' | 'dark' | 'transparent';
   superimpose?: boolean;
@@ -92,9 +93,10 @@ export class Pictures {
     stage.wireframe = order.wireframe ?? false;
     stage.setSize(order.width, order.height, 1);
     const named = (order.labels ?? true) && runs.length > 1;
-    stage.margins = { side: 0.92, above: 0.88, below: order.plot ? (named ? 0.3 : 0.5) : named ? 0.76 : 0.88 };
+    stage.margins = { side: 0.95, above: 0.94, below: order.plot ? (named ? 0.24 : 0.5) : named ? 0.7 : 0.92 };
     stage.setRuns(runs, overviews);
     stage.paint(order.background === 'dark');
+    stage.lights.turn(order.turn ?? 0);
     const pictures = new Pictures(order, runs, overviews, stage);
     pictures.setScale();
     return pictures;
@@ -142,7 +144,7 @@ export class Pictures {
     const { stage, order } = this;
     const preset = order.camera ?? 'three-quarter';
     if (!order.follow) {
-      stage.look(stage.fitted(preset));
+      stage.look(stage.fitted(preset, undefined, order.turn));
       return;
     }
     // A box as large as the bodies ever are at one moment, around where they are now.
@@ -154,7 +156,7 @@ export class Pictures {
     const box = new Box();
     box.include(centre.x - reach[0], centre.y - reach[1], centre.z - reach[2]);
     box.include(centre.x + reach[0], centre.y + reach[1], centre.z + reach[2]);
-    stage.look(stage.fitted(preset, box.corners.map((corner) => new Vector3(...corner))));
+    stage.look(stage.fitted(preset, box.corners.map((corner) => new Vector3(...corner)), order.turn));
   }
 
   private setScale(): void {
@@ -185,7 +187,7 @@ export class Pictures {
     const entry = colourings.find(({ name }) => name === order.colour);
     if (entry && entry.unit) drawScale(ink, entry, stage.scale.range.value[1], style, paper.width);
     if (!(order.labels ?? true)) return;
-    drawLabels(ink, stage, this.runs, last, style);
+    drawLabels(ink, stage, this.runs, last, { dark, size: 1.45 * style.size });
     const text = times.length > 1 ? `${times[0].toFixed(2)} s to ${last.toFixed(2)} s` : `${last.toFixed(3)} s`;
     drawCaption(ink, this.runs, text, style);
   }

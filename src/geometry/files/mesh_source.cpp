@@ -206,7 +206,7 @@ void MeshSource::expect(std::string_view marker)
 
 void MeshSource::skip_past(std::string_view marker, const char* section)
 {
-    const std::string at_line_start = "\n" + std::string(marker);
+    const std::string at_line_start = std::string("\n").append(marker);
     const std::size_t found = bytes_.find(at_line_start, position_);
     if (found == std::string_view::npos) {
         fail(section, "end of file", "is not closed by " + std::string(marker));

@@ -70,8 +70,8 @@ export function mixedColours(from: string, to: string, share: number): string {
   return '#' + rgb.map((c) => Math.round(c).toString(16).padStart(2, '0')).join('');
 }
 
-/** Colours of bodies, in their order: blue, coral, amber, green, violet, rose, brown, sky, olive, slate. */
-const bodyColours = ['#3e88b2', '#e46c52', '#ecb242', '#58a470', '#8c6ab0', '#da7ea8', '#a0704a', '#68b8d6', '#a0aa42', '#627086'];
+/** Colours of bodies, in their order: coral, blue, amber, green, violet, rose, brown, sky, olive, slate. */
+const bodyColours = ['#f0714f', '#3e96c8', '#ecb242', '#58a470', '#8c6ab0', '#da7ea8', '#a0704a', '#68b8d6', '#a0aa42', '#627086'];
 
 export function bodyColour(i: number): string {
   const base = bodyColours[i % bodyColours.length];

@@ -58,11 +58,45 @@ export class Box {
   }
 }
 
+export type Place = [number, number, number];
+
+// Towards faces, edges and corners of a cube, one of each two that are opposite. What lies furthest that way, or the other, is
+// inside the picture only if all is; boxes would leave much of it empty, for bodies do not fill their corners.
+const ways: Place[] = [
+  [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1], [0, 1, 1], [0, 1, -1],
+  [1, 1, 1], [1, 1, -1], [1, -1, 1], [-1, 1, 1],
+]; // prettier-ignore
+
+/** The places that reach furthest along each of the ways, forth and back. */
+class Reach {
+  private readonly least = ways.map(() => Infinity);
+  private readonly most = ways.map(() => -Infinity);
+  private readonly ends: Place[] = [];
+
+  include(x: number, y: number, z: number): void {
+    for (let k = 0; k < ways.length; ++k) {
+      const way = ways[k][0] * x + ways[k][1] * y + ways[k][2] * z;
+      if (way < this.least[k]) {
+        this.least[k] = way;
+        this.ends[2 * k] = [x, y, z];
+      }
+      if (way > this.most[k]) {
+        this.most[k] = way;
+        this.ends[2 * k + 1] = [x, y, z];
+      }
+    }
+  }
+
+  get places(): Place[] {
+    return this.ends;
+  }
+}
+
 /** What several frames, spread over a run, say about all of it. */
 export interface Overview {
   bodies: Box[]; // one for each entry of the header's bodies, over the run, in the coordinates of the file
   scaleEnds: Map<Colouring, number>; // upper ends of the scales
-  moments: Box[]; // that the bodies fill together, in each frame looked at
+  outline: Place[]; // places of the bodies that reach furthest, in each frame looked at [m]
   lowest: number; // height along up that is lowest [m]
   largestFrame: number; // largest diagonal of the moving bodies at one moment [m]
 }
@@ -79,7 +113,7 @@ export async function overviewOf(run: Run): Promise<Overview> {
   const overview: Overview = {
     bodies: header.bodies.map(() => new Box()),
     scaleEnds: new Map(),
-    moments: [],
+    outline: [],
     lowest: Infinity,
     largestFrame: 0,
   };
@@ -106,6 +140,7 @@ function extend(run: Run, frame: Frame, overview: Overview): void {
   const { header } = run.file;
   const [ux, uy, uz] = header.up;
   const moment = new Box();
+  const reach = new Reach();
   header.bodies.forEach((body, b) => {
     const box = new Box();
     for (let i = body.firstPoint; i < body.firstPoint + body.points; ++i) {
@@ -114,12 +149,13 @@ function extend(run: Run, frame: Frame, overview: Overview): void {
       const z = frame.values[3 * i + 2];
       box.include(x, y, z);
       if (body.obstacle) continue;
+      reach.include(x, y, z);
       const height = ux * x + uy * y + uz * z;
       if (height < overview.lowest) overview.lowest = height;
     }
     overview.bodies[b].includeBox(box);
     if (!body.obstacle) moment.includeBox(box);
   });
-  overview.moments.push(moment);
+  overview.outline.push(...reach.places);
   overview.largestFrame = Math.max(overview.largestFrame, moment.diagonal);
 }

@@ -35,5 +35,6 @@ export function shareText(share: number): string {
   if (!Number.isFinite(share)) return '–';
   const percent = 100 * share;
   const digits = Math.abs(percent) >= 1000 ? 0 : Math.abs(percent) >= 10 ? 1 : 2;
-  return `${percent.toFixed(digits).replace('-', minus)}${thin}%`;
+  const text = percent.toFixed(digits);
+  return `${text.replace('-', Number(text) === 0 ? '' : minus)}${thin}%`; // never minus zero
 }

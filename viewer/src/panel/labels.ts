@@ -1,7 +1,6 @@
-import { type PerspectiveCamera, Vector3 } from 'three';
+import type { PerspectiveCamera, Vector3 } from 'three';
 import { mixedColours } from '../data/colour_map';
 import { shareText } from '../data/quantity_text';
-import type { Box } from '../data/overview';
 import type { Run } from '../data/run';
 import type { Pane, Stage } from '../picture/stage';
 
@@ -12,15 +11,11 @@ export function readable(colour: string, dark: boolean): string {
   return dark ? mixedColours(colour, '#ffffff', 0.35) : mixedColours(colour, '#101420', 0.28);
 }
 
-/** Where a box appears in a pane: the middle of its lower edge, and its width [pixels]. */
-function footOf(box: Box, camera: PerspectiveCamera, pane: Pane): { x: number; y: number; width: number } | null {
+/** Where what points span appears in a pane: the middle of its lower edge, and its width [pixels]. */
+function footOf(points: Vector3[], camera: PerspectiveCamera, pane: Pane): { x: number; y: number; width: number } | null {
   let [left, right, bottom] = [Infinity, -Infinity, -Infinity];
-  for (let corner = 0; corner < 8; ++corner) {
-    const p = new Vector3(
-      (corner & 1 ? box.high : box.low)[0],
-      (corner & 2 ? box.high : box.low)[1],
-      (corner & 4 ? box.high : box.low)[2],
-    ).project(camera);
+  for (const point of points) {
+    const p = point.clone().project(camera);
     if (p.z > 1) return null; // behind the camera
     left = Math.min(left, p.x);
     right = Math.max(right, p.x);
@@ -29,6 +24,8 @@ function footOf(box: Box, camera: PerspectiveCamera, pane: Pane): { x: number; y
   const half = pane.width / 2;
   return { x: pane.x + half * (1 + (left + right) / 2), y: pane.y + (pane.height / 2) * (1 + bottom), width: half * (right - left) };
 }
+
+const shareWords = (kept: number): string => `${shareText(kept)} of its energy`;
 
 interface LabelStyle {
   dark: boolean;
@@ -45,7 +42,7 @@ export function drawLabels(ink: CanvasRenderingContext2D, stage: Stage, runs: Ru
   const overlaid = !split && stage.layout === 'overlaid';
   let { size } = style;
   let room = Infinity; // for each [pixels]
-  const feet = shown.map((i) => footOf(stage.arrangement.boxes[i], stage.camera, panes[0]));
+  const feet = shown.map((i) => footOf(stage.arrangement.outlines[i], stage.camera, panes[0]));
   const lowest = Math.max(...feet.map((foot) => foot?.y ?? -Infinity));
   if (!split && !overlaid && shown.length > 1) {
     // Names must not run into each other.
@@ -55,6 +52,9 @@ export function drawLabels(ink: CanvasRenderingContext2D, stage: Stage, runs: Ru
     room = Math.min(...gaps) - 10;
     if (widest > room && room > 0) size = Math.max(9, (size * room) / widest);
   }
+  const share = (i: number): number => runs[i].energyKept(runs[i].stats.rowNearest(time));
+  ink.font = `400 ${0.86 * size}px ${family}`;
+  const wordy = shown.every((i) => ink.measureText(shareWords(share(i))).width < room); // all of them, or none
   shown.forEach((i, k) => {
     const pane = split ? panes[k] : panes[0];
     let place: { x: number; y: number } | null;
@@ -63,7 +63,7 @@ export function drawLabels(ink: CanvasRenderingContext2D, stage: Stage, runs: Ru
     else place = feet[k];
     // In one line, where they would nearly be.
     if (place && !split && !overlaid && lowest - place.y < 0.12 * pane.height) place = { x: place.x, y: lowest };
-    if (place) drawLabel(ink, runs[i], time, place.x, Math.min(place.y + 0.7 * size, pane.y + pane.height - 3.6 * size), size, room, style.dark);
+    if (place) drawLabel(ink, runs[i], time, place.x, Math.min(place.y + 0.7 * size, pane.y + pane.height - 3.6 * size), size, wordy, style.dark);
   });
 }
 
@@ -75,7 +75,7 @@ function drawBorders(ink: CanvasRenderingContext2D, panes: Pane[], dark: boolean
   }
 }
 
-function drawLabel(ink: CanvasRenderingContext2D, run: Run, time: number, x: number, y: number, size: number, room: number, dark: boolean): void {
+function drawLabel(ink: CanvasRenderingContext2D, run: Run, time: number, x: number, y: number, size: number, wordy: boolean, dark: boolean): void {
   const kept = run.energyKept(run.stats.rowNearest(time));
   ink.save();
   ink.textAlign = 'center';
@@ -97,8 +97,7 @@ function drawLabel(ink: CanvasRenderingContext2D, run: Run, time: number, x: num
     ink.fill();
     ink.font = `400 ${0.86 * size}px ${family}`;
     ink.fillStyle = dark ? '#aeb7c6' : '#4d5667';
-    const text = `${shareText(kept)} of its energy`;
-    ink.fillText(ink.measureText(text).width < room ? text : shareText(kept), x, top + height + 0.4 * size);
+    ink.fillText(wordy ? shareWords(kept) : shareText(kept), x, top + height + 0.4 * size);
   }
   ink.restore();
 }

@@ -281,7 +281,7 @@ export class PictureView {
     const ratio = Math.min(window.devicePixelRatio || 1, 3);
     ink.setTransform(ratio, 0, 0, ratio, 0, 0);
     ink.clearRect(0, 0, this.labels.width, this.labels.height);
-    const size = Math.min(24, Math.max(11, Math.min(16, this.root.clientWidth / 70), this.root.clientWidth / 160));
+    const size = Math.min(26, Math.max(12, Math.min(19, this.root.clientWidth / 56), this.root.clientWidth / 130));
     if (this.settings.labels) drawLabels(ink, this.stage, this.runs, this.time, { dark: this.settings.dark, size });
   }
 

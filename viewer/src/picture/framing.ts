@@ -15,9 +15,10 @@ export interface Margins {
   below: number;
 }
 
-export const roomForNames: Margins = { side: 0.93, above: 0.9, below: 0.78 };
+export const roomForNames: Margins = { side: 0.94, above: 0.92, below: 0.76 };
 
 const degree = Math.PI / 180;
+export const besideTurn = 14 * degree; // of the three-quarter view of runs beside each other
 
 /** Towards the camera. `turn`: how far the three-quarter view is turned about the vertical [rad]. */
 function direction(preset: CameraPreset, turn: number): Vector3 {
@@ -32,7 +33,7 @@ function direction(preset: CameraPreset, turn: number): Vector3 {
 
 export function presetDirection(preset: CameraPreset, runs: number, depthwise: boolean): Vector3 {
   // Runs beside each other are compared best from nearly in front; one alone has more shape from further round.
-  return direction(preset, (runs > 1 ? (depthwise ? 40 : 14) : 32) * degree);
+  return direction(preset, runs > 1 ? (depthwise ? 40 * degree : besideTurn) : 32 * degree);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { DirectionalLight, Group, HemisphereLight, Vector3 } from 'three';
 import type { Box } from '../data/overview';
 
-const keyIntensity = 2.1;
-const skyIntensity = 1.6;
-const keyDirection = new Vector3(-0.5, 1, 0.62).normalize(); // towards the light
+const keyIntensity = 2.7;
+const skyIntensity = 2.0;
+const fillIntensity = 0.55; // from where the key light does not reach, without shadows
+const keyPlace = new Vector3(-0.42, 1, 0.85).normalize(); // towards the light, seen by a camera in front
 const keyRadius = 0.13; // of the disc the key light is spread over, as a fraction of its distance
 const keyDarkness = 0.34; // of the ground, where the key light does not reach
 const skyDarkness = 0.42;
@@ -15,7 +16,7 @@ export function evenly(n: number): [number, number] {
 }
 
 /**
- * A key light and the sky. While things move, the sky is a plain gradient and the key light has a filtered shadow. A still
+ * A key light, a weak one from the other side, and the sky. While things move, the sky is a plain gradient and the key light has a filtered shadow. A still
  * picture is the mean of many renderings, in each of which the key light is a point of a disc, and the sky one direction of
  * the hemisphere with a shadow of its own: the mean has soft shadows, and corners are darker, as under a real sky.
  */
@@ -23,8 +24,10 @@ export class Lights {
   readonly group = new Group();
   private readonly key = new DirectionalLight(0xfff4e6, keyIntensity);
   private readonly sky = new DirectionalLight(0xe8f0ff, 0);
+  private readonly fill = new DirectionalLight(0xfff8f0, fillIntensity);
   private readonly hemisphere = new HemisphereLight(0xe8f0ff, 0xd6d0c8, skyIntensity);
   private readonly bounce = new HemisphereLight(0x000000, 0xd6d0c8, skyIntensity);
+  private keyDirection = keyPlace;
   private box: Box | null = null;
   private ground = 0; // height [m]
 
@@ -39,7 +42,15 @@ export class Lights {
       light.shadow.mapSize.set(size, size);
       this.group.add(light, light.target);
     }
-    this.group.add(this.hemisphere, this.bounce);
+    this.turn(0);
+    this.group.add(this.hemisphere, this.bounce, this.fill);
+  }
+
+  /** The lights go along with a camera that is turned about the vertical [degrees]. */
+  turn(degrees: number): void {
+    const [up, angle] = [new Vector3(0, 1, 0), (degrees * Math.PI) / 180];
+    this.keyDirection = keyPlace.clone().applyAxisAngle(up, angle);
+    this.fill.position.set(0.85, 0.3, 0.55).applyAxisAngle(up, angle);
   }
 
   /** What casts shadows lies in `box`; the ground is at `ground` [m]. */
@@ -55,7 +66,7 @@ export class Lights {
     this.bounce.visible = false;
     this.key.shadow.mapSize.setScalar(this.keyMoving);
     this.key.shadow.radius = 3.5 * (this.keyMoving / 2048);
-    this.aim(this.key, keyDirection);
+    this.aim(this.key, this.keyDirection);
     return [keyDarkness + 0.04, 0];
   }
 
@@ -67,10 +78,10 @@ export class Lights {
     this.key.shadow.radius = this.sky.shadow.radius = few ? 3 : 1;
 
     const [u, v] = evenly(n);
-    const across = new Vector3(0, 1, 0).cross(keyDirection).normalize();
-    const along = keyDirection.clone().cross(across);
+    const across = new Vector3(0, 1, 0).cross(this.keyDirection).normalize();
+    const along = this.keyDirection.clone().cross(across);
     const r = keyRadius * Math.sqrt(u);
-    const direction = keyDirection
+    const direction = this.keyDirection
       .clone()
       .addScaledVector(across, r * Math.cos(2 * Math.PI * v))
       .addScaledVector(along, r * Math.sin(2 * Math.PI * v));

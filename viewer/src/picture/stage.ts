@@ -42,7 +42,7 @@ export class Stage {
   readonly renderer: WebGLRenderer;
   readonly camera = new PerspectiveCamera(26, 1, 0.01, 100);
   readonly scale = valueScale();
-  arrangement: Arrangement = { offsets: [], boxes: [], extent: new Box(), outline: [], ground: 0, depthwise: false };
+  arrangement: Arrangement = { offsets: [], boxes: [], outlines: [], extent: new Box(), outline: [], ground: 0, depthwise: false };
   surfaces: RunSurface[] = [];
   ghosts: Ghost[] = [];
   layout: Layout = 'side-by-side';
@@ -52,7 +52,7 @@ export class Stage {
 
   private readonly scene = new Scene();
   private readonly ground = new Ground();
-  private readonly lights: Lights;
+  readonly lights: Lights;
   private readonly mean: MeanPicture;
   private runs: Run[] = [];
   private overviews: Overview[] = [];
@@ -188,10 +188,12 @@ export class Stage {
     }));
   }
 
-  fitted(preset: CameraPreset, points = this.arrangement.outline): View {
+  /** `turn`: further about the vertical, seen from above against the clock [degrees]. */
+  fitted(preset: CameraPreset, points = this.arrangement.outline, turn = 0): View {
     this.aspect(this.panes()[0]);
     const shown = this.layout === 'side-by-side' ? this.visibleRuns().length : 1;
-    return framed(this.camera, points, presetDirection(preset, shown, this.arrangement.depthwise), this.margins);
+    const towards = presetDirection(preset, shown, this.arrangement.depthwise);
+    return framed(this.camera, points, towards.applyAxisAngle(new Vector3(0, 1, 0), (turn * Math.PI) / 180), this.margins);
   }
 
   /** The same direction of looking, from where everything is in the picture. */

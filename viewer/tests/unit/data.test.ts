@@ -107,6 +107,7 @@ describe('numbers as text', () => {
     expect(quantityText(1234.5, 'kg m/s', 5)).toBe('1234.5\u202fkg m/s');
     expect(quantityText(6, '')).toBe('6');
     expect(shareText(0.982)).toBe('98.2\u202f%');
+    expect(shareText(-0.00001)).toBe('0.00\u202f%');
   });
 });
 
