@@ -13,7 +13,7 @@ stop() {
     exit 1
 }
 
-# Packages of the list that serve one of the given purposes (build, test, viewer, render).
+# Packages of the list that serve one of the given purposes (build, test, bench, viewer, render).
 packages_for() {
     local name purpose wanted
     while read -r name purpose _; do

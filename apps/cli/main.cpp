@@ -29,6 +29,7 @@ const char* const examples = R"(Examples:
   rubato export runs/my-bdf2 --to usd,gltf          the motion for other programs
   rubato reproduce table-2                          a published table, ours beside theirs
   rubato analyze stability                          what a step of each method does to an oscillator
+  rubato bench --all                                how fast it is on this machine
   rubato list integrators                           what there is to choose from
 
 Exit status: 0 done, 2 the input is wrong, 3 the simulation could not go on, 130 interrupted.)";
@@ -110,6 +111,7 @@ int main(int argc, char** argv)
     cli::add_export(app, status);
     cli::add_reproduce(app, status);
     cli::add_analyze(app, status);
+    cli::add_bench(app, status);
     try {
         if (argc == 1) {
             std::cout << app.help();
