@@ -48,7 +48,8 @@ Change judged(const Figure& before, const Figure& after, const ChangeRule& rule)
     }
     const std::vector<double> from = logarithms(before.samples), to = logarithms(after.samples);
     const double step = median(to) - median(from);
-    const bool counts = std::abs(step) > std::log1p(rule.least)
+    const bool single = std::min(from.size(), to.size()) < 2;
+    const bool counts = std::abs(step) > std::log1p(single ? std::max(rule.least, rule.least_of_one) : rule.least)
         && std::abs(step) > rule.spreads * std::hypot(spread(from), spread(to)) && apart(from, to, rule.probability);
     if (counts) change.verdict = (step < 0) == (before.better == Better::lower) ? Verdict::better : Verdict::worse;
     return change;

@@ -12,6 +12,7 @@ namespace rubato {
 /// from run to run a machine changes by more. Ratios are compared as logarithms.
 struct ChangeRule {
     double least = 0.05; ///< smallest relative change that counts
+    double least_of_one = 0.25; ///< the same where a run has one repetition, whose noise is not known
     double spreads = 2; ///< how many spreads of both runs together the medians must differ by
     /// Largest probability of the rank test. With fewer than five repetitions on either side it cannot get as low; then
     /// the samples of one run must be beyond those of the other by half the range that either has.

@@ -66,6 +66,16 @@ TEST(BenchmarkComparison, AChangeBelowTheLeastThatCountsIsNone)
     EXPECT_EQ(verdict(before, after), Verdict::worse);
 }
 
+TEST(BenchmarkComparison, OneRepetitionHasToChangeByMore)
+{
+    const Figure before{.table = "t", .row = "r", .column = "c", .samples = {1}};
+    Figure after = before;
+    after.samples = {1.2};
+    EXPECT_EQ(verdict(before, after), Verdict::same);
+    after.samples = {1.3};
+    EXPECT_EQ(verdict(before, after), Verdict::worse);
+}
+
 TEST(BenchmarkComparison, HigherRatesAreBetterAndHigherTimesWorse)
 {
     Figure before{.table = "t", .row = "r", .column = "c", .samples = {1, 1.01, 0.99}};
