@@ -1,7 +1,5 @@
 #include "commands.hpp"
 
-#include <fmt/format.h>
-
 #include <iostream>
 #include <unistd.h>
 

@@ -88,7 +88,7 @@ void measure_kernels(Findings& findings, const Ceilings& machine, const ElementK
     }
 }
 
-/// A body whose matrix (60 MB) is larger than most caches.
+/// A body whose matrix has 20 MB.
 template <class Material>
 void measure_body(Findings& findings, const Ceilings& machine, const ElementKernels& kernels)
 {
@@ -114,7 +114,7 @@ void measure_body(Findings& findings, const Ceilings& machine, const ElementKern
 void measure_product(Findings& findings, const Ceilings& machine)
 {
     findings.progress("sparse product");
-    const Subject bar = strained_bar({108, 27, 27}); // its matrix has 480 MB; what caches can keep does not matter
+    const Subject bar = strained_bar({108, 27, 27}); // its matrix has 90 MB, more than most caches
     const auto blocks = static_cast<double>(bar.H.block_count());
     Vector y;
     std::vector<double> seconds = processor_time(findings.repetitions(), [&] { bar.H.multiply(bar.x, y); });
