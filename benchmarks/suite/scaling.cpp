@@ -78,7 +78,7 @@ void measure_scaling(Findings& findings)
         const std::string row = fmt::format("{} tetrahedra", 6 * size.cells[0] * size.cells[1] * size.cells[2]);
         measure_one(findings, row, "conjugate-gradients", size, gradients);
         if (size.cholesky_steps > 0) measure_one(findings, row, "cholesky", size, cholesky);
-        if (size.cells[1] < 15) measure_one(findings, row, "automatic", {size.cells, 2, 0}, automatic);
+        measure_one(findings, row, "automatic", {size.cells, 2, 0}, automatic);
     }
     note_exponents(findings, "CG with multigrid", gradients);
     note_exponents(findings, "Cholesky", cholesky);
