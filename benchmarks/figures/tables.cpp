@@ -18,7 +18,8 @@ void remember(std::vector<std::string>& list, const std::string& item)
 
 std::string short_number(double value)
 {
-    if (value == std::floor(value) && std::abs(value) < 1e7) return fmt::format("{:.0f}", value);
+    const bool readable = value == std::floor(value) || std::abs(value) >= 1000;
+    if (readable && std::abs(value) < 1e7) return fmt::format("{:.0f}", value);
     return fmt::format("{:.3g}", value);
 }
 

@@ -67,6 +67,20 @@ TEST(FigureFile, DamagedFilesAreRefusedByLine)
     EXPECT_THROW(figures_from_file("/no/such/file.csv"), InputError);
 }
 
+TEST(FigureTables, HaveThreeDigitsAndWholeThousands)
+{
+    const auto cell = [](double value) {
+        const std::string table = figure_tables(
+            {{}, {{.table = "t", .row = "r", .column = "c", .samples = {value}}}}, TableStyle::markdown);
+        const std::size_t at = table.rfind("| r | ") + 6;
+        return table.substr(at, table.find(' ', at) - at);
+    };
+    EXPECT_EQ(cell(1243.7), "1244");
+    EXPECT_EQ(cell(12.437), "12.4");
+    EXPECT_EQ(cell(0.0012437), "0.00124");
+    EXPECT_EQ(cell(24000), "24000");
+}
+
 TEST(FigureTables, HaveARowPerRowAndAColumnPerColumn)
 {
     FigureSet set = some();
