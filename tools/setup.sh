@@ -13,7 +13,7 @@ stop() {
     exit 1
 }
 
-# Packages of the list that serve one of the given purposes (build, test, viewer, render).
+# Packages of the list that serve one of the given purposes (build, test, bench, viewer, render).
 packages_for() {
     local name purpose wanted
     while read -r name purpose _; do
@@ -114,9 +114,9 @@ build() {
     (cd -- "$root" && cmake --build --preset "$preset" "$@")
 }
 
-# build_quietly PRESET TARGET: the same, with progress in one line of a terminal, and not a word where nothing is to be done.
+# build_quietly PRESET TARGET...: the same, with progress in one line of a terminal, and not a word where nothing is to be done.
 build_quietly() {
-    build "$1" --target "$2" 2>&1 | {
+    build "$1" --target "${@:2}" 2>&1 | {
         local line shown=no
         while IFS= read -r line; do
             case $line in

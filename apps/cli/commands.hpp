@@ -36,6 +36,7 @@ void add_view(CLI::App& app, int& status);
 void add_render(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
 void add_export(CLI::App& app, int& status);
+void add_bench(CLI::App& app, int& status);
 
 /// A scene and what the command line changes in it; shared by run, check and rest.
 struct SceneArguments {

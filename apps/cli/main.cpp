@@ -32,6 +32,7 @@ constexpr const char* examples = R"(Examples:
   {0} export runs/my-bdf2 --to usd,gltf          the motion for other programs
   {0} reproduce table-2                          a published table, ours beside theirs
   {0} analyze stability                          what a step of each method does to an oscillator
+  {0} bench --all                                how fast it is on this machine
   {0} list integrators                           what there is to choose from
 
 Exit status: 0 done, 2 the input is wrong, 3 the simulation could not go on, 130 interrupted.)";
@@ -123,6 +124,7 @@ int main(int argc, char** argv)
     cli::add_export(app, status);
     cli::add_reproduce(app, status);
     cli::add_analyze(app, status);
+    cli::add_bench(app, status);
     try {
         if (argc == 1) {
             std::cout << app.help();

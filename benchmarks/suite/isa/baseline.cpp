@@ -1,0 +1,1 @@
+#include "suite/isa/decompositions_kernel.hpp"
