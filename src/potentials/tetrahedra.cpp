@@ -142,6 +142,20 @@ private:
         return bits;
     }
 
+    /// Asks for the blocks that a batch will add to, before it is evaluated: they lie here and there, and waiting for
+    /// them would take as long as everything else.
+    void fetch_blocks(Index b, const std::vector<Index>& slots, BlockMatrix& H) const
+    {
+        constexpr std::size_t count = std::size_t{TetBatches::lanes} * TetBatches::pairs;
+        const Index* const slot = &slots[static_cast<std::size_t>(b) * count];
+        const std::size_t last = std::min(count, slots.size() - static_cast<std::size_t>(b) * count);
+        for (std::size_t k = 0; k < last; ++k) {
+            const double* const block = H.values() + 9 * static_cast<std::ptrdiff_t>(H.from_root(slot[k]));
+            __builtin_prefetch(block, 1);
+            __builtin_prefetch(block + 8, 1); // it may begin at the end of a line
+        }
+    }
+
     void add_batch(Index b, const Vector& x, const Assembly& out, const std::vector<Index>* slots)
     {
         const unsigned wanted = listed_.lanes_of(b);
@@ -152,6 +166,7 @@ private:
         }
         const bool wants_gradient = out.gradient != nullptr || slots != nullptr;
         const TetLanesIn in = input(b, x, slots != nullptr, slots != nullptr ? projected_lanes(b, out.projected) : 0);
+        if (slots != nullptr) fetch_blocks(b, *slots, *out.hessian);
         TetLanesOut at;
         (wants_gradient ? kernels_.gradient : kernels_.value)(material_, in, at);
         if (in.projected != 0 && out.lift > 0) at.unusual |= in.projected;
