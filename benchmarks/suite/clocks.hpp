@@ -2,7 +2,8 @@
 
 #include <chrono>
 #include <ctime>
-#include <sys/resource.h>
+#include <fstream>
+#include <string>
 
 namespace rubato {
 
@@ -19,12 +20,16 @@ inline double wall_seconds()
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Most memory of this process so far [byte].
+/// Most memory of this program so far [byte]. Not getrusage's: that counts what the process had before it became this
+/// program, a copy of its parent.
 inline double peak_memory()
 {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return 1024.0 * static_cast<double>(usage.ru_maxrss); // Linux gives KiB
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+        double kib = 0;
+        if (word == "VmHWM:" && status >> kib) return 1024 * kib;
+    }
+    return 0;
 }
 
 } // namespace rubato

@@ -193,7 +193,17 @@ Index BlockMatrix::root_slot(Index i, Index j) const
     return found;
 }
 
-void BlockMatrix::set_zero() { std::fill(value_.begin(), value_.end(), 0.0); }
+void BlockMatrix::set_zero()
+{
+    parallel_for(
+        rows(),
+        [&](Index i) {
+            const auto row = static_cast<std::size_t>(i);
+            std::fill(value_.begin() + 9 * std::ptrdiff_t{own_->row_begin[row]},
+                value_.begin() + 9 * std::ptrdiff_t{own_->row_begin[row + 1]}, 0.0);
+        },
+        1024);
+}
 
 void BlockMatrix::set_rows_zero(const std::vector<Index>& rows)
 {

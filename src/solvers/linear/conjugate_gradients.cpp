@@ -40,6 +40,16 @@ double stiffness(const BlockMatrix& A, std::vector<double>& ratios)
     return ratios.empty() ? 0 : *middle;
 }
 
+/// Calls work(first, count) for pieces of [0, n), on all threads.
+template <class Work>
+void in_pieces(Eigen::Index n, const Work& work)
+{
+    constexpr Eigen::Index piece = 16384;
+    parallel_for(
+        static_cast<Index>((n + piece - 1) / piece), [&](Index k) { work(k * piece, std::min(piece, n - k * piece)); },
+        1);
+}
+
 } // namespace
 
 ConjugateGradients::ConjugateGradients(int max_iterations, Vector X)
@@ -95,8 +105,10 @@ LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescriptio
             return report;
         }
         const double step = rz / curvature;
-        p += step * q_;
-        r_ -= step * Aq_;
+        in_pieces(p.size(), [&](Eigen::Index first, Eigen::Index count) {
+            p.segment(first, count) += step * q_.segment(first, count);
+            r_.segment(first, count) -= step * Aq_.segment(first, count);
+        });
         if (gained_.size() < most_remembered) {
             gained_.push_back(gained_.back() + step * rz);
             const std::size_t window = B.look_back() + gained_.size() / 3;
@@ -111,7 +123,10 @@ LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescriptio
         }
         B.apply(prescription, r_, z_);
         const double rz_next = r_.dot(z_);
-        q_ = z_ + (rz_next / rz) * q_;
+        const double turn = rz_next / rz;
+        in_pieces(p.size(), [&](Eigen::Index first, Eigen::Index count) {
+            q_.segment(first, count) = z_.segment(first, count) + turn * q_.segment(first, count);
+        });
         rz = rz_next;
     }
     if (!std::isfinite(rz)) report.status = LinearStatus::failed;
