@@ -79,6 +79,7 @@ void multiply_row(const double* block, const Index* column, Index count, const d
 
 void BlockPattern::sort()
 {
+    if (pairs_.size() < 2) return;
     // By rows first, which takes no comparisons; a row has few pairs.
     const auto rows = static_cast<std::size_t>(rows_);
     std::vector<Index> next(rows + 1, 0), column(pairs_.size());
