@@ -77,7 +77,7 @@ TEST(ReproductionCatalog, NamesEachEntryOnceAndSaysWhereItComesFrom)
     for (const ReproductionEntry& entry : reproduction_catalog()) {
         EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
         EXPECT_FALSE(entry.summary.empty());
-        EXPECT_NE(entry.source.find("(00"), std::string::npos) << entry.name;
+        EXPECT_NE(entry.source.find(": "), std::string::npos) << entry.name; // authors: title, place
         EXPECT_NE(entry.name, "all");
         EXPECT_NE(entry.name, "list");
     }
