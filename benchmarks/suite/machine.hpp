@@ -10,8 +10,8 @@ namespace rubato {
 /// Processor, cores, caches, compiler, program: for people, and to tell files of different machines apart.
 std::map<std::string, std::string> machine_description();
 
-/// a = b + s c on arrays that together are several times the last cache: bytes read and written per second, 24 for each number, as the
-/// STREAM benchmark counts them.
+/// a = b + s c on arrays that together are several times the last cache: bytes read and written per second, 24 for each
+/// number, as the STREAM benchmark counts them.
 std::vector<double> triad_bandwidth(int threads, int repetitions);
 
 /// Additions and multiplications of doubles per second, in registers: fused, or each by itself as the kernels of the
