@@ -85,11 +85,14 @@ double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H
         .lift = lift,
         .only = region_,
         .computed = computed};
-    for (const auto& potential : system_.potentials) {
-        if (value > enough && potential->kind() == EnergyKind::contact) return value;
-        const PhaseClock clock(phase_of(*potential));
-        potential->add(x, t_, conservative);
-    }
+    const auto add_potentials = [&](bool of_contact) {
+        for (const auto& potential : system_.potentials) {
+            if ((potential->kind() == EnergyKind::contact) != of_contact) continue;
+            const PhaseClock clock(phase_of(*potential));
+            potential->add(x, t_, conservative);
+        }
+    };
+    add_potentials(false);
 
     // s tau D((x - x_anchor)/tau): a function of velocity, hence the weights
     if (has_dissipation_) {
@@ -106,6 +109,10 @@ double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H
             .computed = computed};
         for (const auto& dissipation : system_.dissipations) dissipation->add(u_, dissipative);
     }
+
+    // Contact comes last: it takes the longest to look for, and is never negative, not even by round-off.
+    if (value > enough) return value;
+    add_potentials(true);
     if (H != nullptr) region_ != nullptr ? H->mirror(region_->nodes()) : H->mirror();
     if (g != nullptr && region_ != nullptr) {
         whole_.swap(*g);
@@ -144,7 +151,7 @@ double IncrementalPotential::max_step(const Vector& x, const Vector& p)
             way_ = cap * p;
             cap *= std::min(1.0, potential->max_step(x, way_));
         } else {
-            cap = potential->max_step(x, p);
+            cap = std::min(cap, potential->max_step(x, p));
         }
     }
     return cap;
