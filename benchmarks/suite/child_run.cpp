@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -41,14 +42,16 @@ std::string without_wall(const std::string& csv)
     return out;
 }
 
-/// Processor time at the end of the first step [s].
-class FirstStep final : public Observer {
+/// Clocks at the ends of the first and the last step [s]: what closes a run (checkpoint, summary) is no part of a step.
+class StepClocks final : public Observer {
 public:
     void step(const StepRecord& record) override
     {
-        if (record.step == 1) at = processor_seconds();
+        processor = processor_seconds();
+        wall = wall_seconds();
+        if (record.step == 1) first = processor;
     }
-    double at = 0;
+    double first = 0, processor = 0, wall = 0;
 };
 
 Override override_of(const std::string& setting)
@@ -67,6 +70,8 @@ int status_of(std::vector<std::string> words, const fs::path& log)
     argv.push_back(nullptr);
     const pid_t child = ::fork();
     if (child == 0) {
+        ::setenv(
+            "OPENBLAS_NUM_THREADS", "1", 1); // or its other threads spin when it is loaded, for a tenth of a second
         const int out = ::open(log.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
         ::dup2(out, 1);
         ::dup2(out, 2);
@@ -93,13 +98,12 @@ int child_main(const std::vector<std::string>& arguments)
     set_thread_count(threads);
     SceneRun run(scene_named(scene_name, overrides), fs::path(folder) / "run", RUBATO_VERSION);
     run.begin();
-    FirstStep first;
-    run.simulation().observe(first);
+    StepClocks at;
+    run.simulation().observe(at);
     const double began = processor_seconds(), wall = wall_seconds();
     const RunResult result = run.run();
-    const double ended = processor_seconds();
     std::ofstream(fs::path(folder) / "cost.txt") << fmt::format(
-        "{:.9g} {:.9g} {:.9g} {:.9g}\n", ended - began, first.at - began, wall_seconds() - wall, peak_memory());
+        "{:.9g} {:.9g} {:.9g} {:.9g}\n", at.processor - began, at.first - began, at.wall - wall, peak_memory());
     if (!result.finished) fmt::print("{}\n", result.why);
     return result.finished ? 0 : 3;
 }

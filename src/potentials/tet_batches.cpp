@@ -11,7 +11,13 @@ namespace rubato {
 
 namespace {
 
-constexpr int batches_of_a_cluster = 8; // 64 elements: some 50 kB of blocks, and enough clusters for many threads
+/// Batches of a cluster. Neighbouring clusters have different colours, and what they have in common leaves the cache in
+/// between: clusters are as large as leaves enough of each colour for many threads.
+Index cluster_size(std::size_t batches)
+{
+    constexpr std::size_t enough = 256, least = 8, most = 128;
+    return static_cast<Index>(std::clamp(batches / enough, least, most));
+}
 
 /// Elements in the order in which a curve that fills space meets their centres.
 std::vector<Tet> along_a_curve(const std::vector<Tet>& tets, const Vector& X)
@@ -66,8 +72,9 @@ TetBatches::TetBatches(std::vector<Tet> tets, const Vector& X)
 
     Colouring colouring(static_cast<Index>(X.size() / 3));
     const auto count = static_cast<Index>(batches.size());
-    for (Index first = 0; first < count; first += batches_of_a_cluster) {
-        const Index last = std::min(first + batches_of_a_cluster, count);
+    const Index together = cluster_size(batches.size());
+    for (Index first = 0; first < count; first += together) {
+        const Index last = std::min(first + together, count);
         std::vector<Index> touched;
         for (Index e = first * lanes; e < last * lanes; ++e) {
             for (const Index i : nodes(e)) touched.push_back(i);

@@ -30,9 +30,10 @@ std::string bounces_line(const RunFigures& run)
 {
     if (!run.bounces) return "";
     if (run.bounces->tops.empty()) return "<p>it does not bounce</p>";
-    return fmt::format("<p>{} {} of the drop of {:.2g} m</p>",
-        run.bounces->tops.size() == 1 ? "its bounce rises to" : "its bounces rise to", run.bounces->shares(),
-        run.bounces->drop);
+    std::string shares = run.bounces->shares();
+    if (const std::size_t unit = shares.rfind(" %"); unit != std::string::npos) shares.replace(unit, 1, "&nbsp;");
+    return fmt::format("<p>{} {} of the drop of {:.2g}&nbsp;m</p>",
+        run.bounces->tops.size() == 1 ? "its bounce rises to" : "its bounces rise to", shares, run.bounces->drop);
 }
 
 std::string seconds(double s) { return s < 100 ? fmt::format("{:.2f} s", s) : fmt::format("{:.0f} s", s); }

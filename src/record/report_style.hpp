@@ -43,7 +43,7 @@ p { margin: 0 0 8px; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); gap: 12px; margin: 12px 0; }
 .card { background: var(--card); border: 1px solid var(--line); border-top: 4px solid var(--run); border-radius: 8px; padding: 14px 16px; }
 .card .figure { font-size: 34px; font-weight: 650; line-height: 1.2; margin: 2px 0; font-variant-numeric: tabular-nums; }
-.bar { height: 8px; border-radius: 4px; background: var(--line); overflow: hidden; }
+.bar { height: 8px; margin: 6px 0 8px; border-radius: 4px; background: var(--line); overflow: hidden; }
 .bar div { height: 100%; background: var(--run); }
 .warning { color: var(--warning); }
 figure { margin: 16px 0; }

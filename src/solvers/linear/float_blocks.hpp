@@ -40,8 +40,9 @@ struct FloatBlocks {
 
     /// z = (D + L)^-1 r and t = r - A z, with L what is left of the diagonal.
     void sweep_down(const FloatVector& r, FloatVector& z, FloatVector& t) const;
-    /// d = (D + U)^-1 t, z += d
-    void sweep_up(const FloatVector& t, FloatVector& d, FloatVector& z) const;
+    /// z += (D + U)^-1 (r - A z), with U what is right of the diagonal: row after row, from the last to the first, with
+    /// what z has become by then. That goes through the matrix once.
+    void sweep_up(const FloatVector& r, FloatVector& z) const;
 };
 
 } // namespace rubato

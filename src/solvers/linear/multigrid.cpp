@@ -173,17 +173,16 @@ void Multigrid::cycle(std::size_t l)
         256);
     cycle(l + 1);
 
-    // z += P e and t -= A P e; r is no longer needed and holds P e
-    parallel_for(
+    parallel_for( // z += P e
         level.A.rows(),
         [&](Index row) {
             const auto i = static_cast<std::size_t>(row);
-            weighted_sum(P.entries, P.begin[i], P.begin[i + 1], next.z, &level.r[3 * i]);
-            for (std::size_t k = 0; k < 3; ++k) level.z[3 * i + k] += level.r[3 * i + k];
+            float e[3];
+            weighted_sum(P.entries, P.begin[i], P.begin[i + 1], next.z, e);
+            for (std::size_t k = 0; k < 3; ++k) level.z[3 * i + k] += e[k];
         },
         256);
-    level.A.subtract_product(level.r, level.t);
-    level.A.sweep_up(level.t, level.r, level.z);
+    level.A.sweep_up(level.r, level.z);
 }
 
 void Multigrid::solve_last()
@@ -202,7 +201,7 @@ void Multigrid::solve_last()
     z.assign(level.z.size(), 0);
     for (int k = 0; k < last_sweeps; ++k) {
         level.A.sweep_down(r, level.z, level.t);
-        level.A.sweep_up(level.t, r, level.z);
+        level.A.sweep_up(r, level.z);
         for (std::size_t i = 0; i + 1 < z.size(); ++i) z[i] += level.z[i];
         if (k + 1 == last_sweeps) break;
         r = level.r;
