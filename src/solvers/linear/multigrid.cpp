@@ -172,6 +172,7 @@ void Multigrid::cycle(std::size_t l)
         },
         256);
     cycle(l + 1);
+    if (l > 0 && l + 2 < levels_.size()) again(l + 1);
 
     parallel_for( // z += P e
         level.A.rows(),
@@ -183,6 +184,16 @@ void Multigrid::cycle(std::size_t l)
         },
         256);
     level.A.sweep_up(level.r, level.z);
+}
+
+/// levels_[l].z += what a further cycle says of levels_[l].r - A levels_[l].z
+void Multigrid::again(std::size_t l)
+{
+    Level& level = levels_[l];
+    level.first = level.z;
+    level.A.subtract_product(level.z, level.r);
+    cycle(l);
+    for (std::size_t i = 0; i < level.first.size(); ++i) level.z[i] += level.first[i];
 }
 
 void Multigrid::solve_last()

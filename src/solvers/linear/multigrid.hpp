@@ -11,7 +11,7 @@
 
 namespace rubato {
 
-/// One V-cycle of multigrid on lattices laid over the bodies (lattice.hpp).
+/// One cycle of multigrid on lattices laid over the bodies (lattice.hpp).
 ///
 ///     A_0 = A,  A_{l+1} = P_l^T A_l P_l        P_l  interpolation from level l + 1 to level l
 ///
@@ -21,6 +21,8 @@ namespace rubato {
 ///                     z += (D + U)^-1 (r - A z)             one sweep up: the transpose, so that the whole is
 ///                     symmetric
 ///
+/// From the second lattice on, a level is asked twice, the second time for what the first left over (a W-cycle): levels
+/// that small cost next to nothing, and the number of iterations hardly grows with the mesh any more.
 /// The last level is factorised. All in single precision. The result does not depend on the number of threads
 /// (SweepOrder).
 class Multigrid final : public Preconditioner {
@@ -44,7 +46,7 @@ private:
         std::vector<std::uint16_t> slot_in_next; // for each entry of P^T and each block of AP in its column: likewise
         std::vector<std::size_t> first_in_AP; // of each row, in slot_in_AP
         std::vector<std::size_t> first_in_next; // of each entry of P^T, in slot_in_next
-        FloatVector r, z, t; // work
+        FloatVector r, z, t, first; // work
     };
     void lay_lattices(const BlockMatrix& A);
     void follow_curve(const std::vector<Index>& body);
@@ -53,6 +55,7 @@ private:
     void copy_values(const BlockMatrix& A, const Prescription& prescription);
     void coarsen(std::size_t level);
     void cycle(std::size_t level);
+    void again(std::size_t level);
     void solve_last();
 
     Vector X_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace rubato {
 
@@ -11,6 +12,7 @@ constexpr double sufficient = 1e-4; // c1: fraction of the predicted decrease th
 constexpr double curvature = 0.9; // c2: the slope must shrink at least to this
 constexpr double flat
     = 1e-10; // relative size of the round-off in E: elements near rest are differences of much larger terms
+constexpr double visible = 100; // decrease in units of that round-off from which a curvature can be told
 constexpr int most_trials = 60;
 constexpr double soft = 0.75; // of the slope that a full step took from E: the Hessian is stiffer than E
 constexpr double farthest = 8, not_worth = 1.5; // in units of the full step
@@ -49,8 +51,9 @@ LineSearchAlong::Result LineSearchAlong::farther(IncrementalPotential& E, const 
     double slope, const Result& full, Vector& x_new)
 {
     const double taken = (f - full.value) / -slope; // phi(a) = f + a slope + a^2 (1 - taken) (-slope), if quadratic
-    if (!(taken > soft)) return full;
-    const double wanted = taken < 1 ? std::min(farthest, 0.5 / (1 - taken)) : farthest;
+    if (!(taken > soft) || f - full.value <= visible * noise_of(f)) return full;
+    const double lowest = taken < 1 ? 0.5 / (1 - taken) : std::numeric_limits<double>::infinity();
+    const double wanted = std::min(farthest, lowest);
     way_ = wanted * p;
     const double limit = E.max_step(x, way_);
     for (double a = wanted * (limit > 1 ? 1 : filter_margin * limit); a > not_worth; a *= 0.5) {
@@ -58,7 +61,7 @@ LineSearchAlong::Result LineSearchAlong::farther(IncrementalPotential& E, const 
         const double value = E.value(there_, full.value);
         if (!(value < full.value)) continue;
         x_new.swap(there_);
-        return {a, value};
+        return {a, value, false, lowest};
     }
     return full;
 }

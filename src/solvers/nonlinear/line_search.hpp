@@ -21,6 +21,7 @@ public:
         double a = 0;
         double value = 0; ///< E there
         bool by_slope = false; ///< accepted by the slope test: E shows no more decrease
+        double lowest = 1; ///< where E looks lowest along p, if that is known to be beyond 1
     };
 
     /// `cap`: steps beyond it leave the domain. x_new receives x + a p.
@@ -32,7 +33,7 @@ public:
         IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope, double cap, Vector& x_new);
     /// After a full step, found by backtracking. A right Hessian foretells half of what the slope alone would take from
     /// E. If the step took more than three quarters, E is softer along p than the Hessian says, as projected ones do:
-    /// goes on to where its true curvature leads, or half or a quarter as far, if E is lower there.
+    /// goes on to where its true curvature leads, up to 8 p, or half or a quarter as far, if E is lower there.
     Result farther(IncrementalPotential& E, const Vector& x, const Vector& p, double f, double slope,
         const Result& full, Vector& x_new);
 

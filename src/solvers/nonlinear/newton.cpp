@@ -254,7 +254,8 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         const double longest = largest_nodal_norm(w.p);
         if (!std::isfinite(longest)) return stopped(StopReason::not_finite);
         if (!local.active()) report.residual = longest;
-        const bool last = certain && longest <= (local.active() ? settled * tol : tol);
+        const double short_enough = local.active() ? settled * tol : tol;
+        bool last = certain && longest <= short_enough;
         if (longest <= still * y.lpNorm<Eigen::Infinity>()) {
             if (!local.active()) return stopped(last ? StopReason::converged_step : StopReason::converged_roundoff);
             end_local();
@@ -280,10 +281,10 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         const auto search = [&] {
             if (options_.line_search == LineSearch::wolfe) return w.search.wolfe(E, y, w.p, f, slope, cap, w.y_new);
             const LineSearchAlong::Result full = w.search.backtracking(E, y, w.p, f, slope, cap, w.y_new);
-            // Between bodies projection hides much softening: full steps that hardly get shorter could be longer.
-            const bool creeping = longest > 0.5 * pace.before && longest <= near * tol;
-            const bool may_be_short = creeping && full.a == 1 && !full.by_slope && !last && !w.contacts.pairs().empty()
-                && pace.projection.projects();
+            // Projection hides how soft E is: full steps that hardly get shorter could be longer where bodies touch,
+            // and a step that is short enough to be the last may be so for this reason alone.
+            const bool creeping = longest > 0.5 * pace.before && longest <= near * tol && !w.contacts.pairs().empty();
+            const bool may_be_short = (creeping || last) && full.a == 1 && !full.by_slope && pace.projection.projects();
             return may_be_short ? w.search.farther(E, y, w.p, f, slope, full, w.y_new) : full;
         };
         LineSearchAlong::Result found = slope < 0 ? search() : LineSearchAlong::Result{};
@@ -303,6 +304,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
             if (found.a == 0) return stopped(StopReason::line_search_failed);
         }
         y.swap(w.y_new);
+        last = last && found.lowest * longest <= short_enough;
         close = last && options_.balanced;
         if (local.active()) {
             const bool exhausted = pace.at_round_off_after(found, f, slope, longest, tol);
