@@ -1,10 +1,10 @@
 /// 1, 8, 27 and 64 balls dropped in a box that is as wide as they need: time per step, and how it grows with their
 /// number.
 ///
-///     ball_box [steps=N] [nodes=N] [largest=N] [threads=N] [integrator=NAME] [linear=NAME]
+///     ball_box [layout=pile|layer] [steps=N] [nodes=N] [largest=N] [threads=N] [integrator=NAME] [linear=NAME]
 ///
-/// n^3 balls of 10 cm and about `nodes` nodes (100), 5 mm apart, are let go 1 cm above the ground and pile up in
-/// `steps` steps (40) of 1/120 s. `largest` (4) is the last n. The processor time of one thread is what to compare on a
+/// n^3 balls of 10 cm and about `nodes` nodes (60), 5 mm apart, in a pile or in one layer, are let go 1 cm above the
+/// ground and come to lie in `steps` steps (40) of 1/120 s. `largest` (4) is the last n. The processor time of one thread is what to compare on a
 /// machine that has other things to do. Exponents are slopes of straight lines through the logarithms of balls and
 /// time.
 #include "base/errors.hpp"

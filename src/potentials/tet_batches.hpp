@@ -12,10 +12,10 @@ namespace rubato {
 /// Rest geometry of linear tetrahedra in groups of eight, as the vector kernels want it.
 ///
 /// Elements are sorted along a curve that fills space, so that those close to each other in memory share nodes. Eight
-/// of them make a batch, eight batches or more a cluster. Clusters are coloured such that two of the same colour share no node:
-/// those of one colour may write into gradient and Hessian at the same time, and colours follow one another, so every
-/// sum is taken in the same order whatever the number of threads. The nodes of an element are ascending, so that its
-/// blocks (a, b), a <= b, all lie above the diagonal.
+/// of them make a batch, eight batches or more a cluster. Clusters are coloured such that two of the same colour share
+/// no node: those of one colour may write into gradient and Hessian at the same time, and colours follow one another,
+/// so every sum is taken in the same order whatever the number of threads. The nodes of an element are ascending, so
+/// that its blocks (a, b), a <= b, all lie above the diagonal.
 struct TetBatches {
     static constexpr int lanes = 8; ///< elements of a batch
     static constexpr int pairs = 10; ///< blocks of an element above the diagonal
