@@ -4,12 +4,13 @@
 ///     ball_box [layout=pile|layer] [steps=N] [nodes=N] [largest=N] [threads=N] [integrator=NAME] [linear=NAME]
 ///
 /// n^3 balls of 10 cm and about `nodes` nodes (60), 5 mm apart, in a pile or in one layer, are let go 1 cm above the
-/// ground and come to lie in `steps` steps (40) of 1/120 s. `largest` (4) is the last n. The processor time of one thread is what to compare on a
-/// machine that has other things to do. Exponents are slopes of straight lines through the logarithms of balls and
-/// time.
+/// ground and come to lie in `steps` steps (40) of 1/120 s. `largest` (4) is the last n. The processor time of one
+/// thread is what to compare on a machine that has other things to do. Exponents are slopes of straight lines through
+/// the logarithms of balls and time.
 #include "base/errors.hpp"
 #include "base/parallel.hpp"
 #include "scene/build.hpp"
+#include "scene_arguments.hpp"
 #include "simulation/simulation.hpp"
 
 #include <fmt/format.h>
@@ -36,9 +37,7 @@ BoxOptions box_options(int argc, char** argv)
 {
     BoxOptions out;
     for (const std::string& argument : std::vector<std::string>(argv + 1, argv + argc)) {
-        const std::size_t equals = std::min(argument.find('='), argument.size());
-        const std::string name = argument.substr(0, equals),
-                          value = argument.substr(std::min(equals + 1, argument.size()));
+        const auto [name, value] = name_and_value(argument);
         if (name == "steps") {
             out.steps = std::stoi(value);
         } else if (name == "nodes") {

@@ -23,6 +23,7 @@
 #include "base/parallel.hpp"
 #include "scene/build.hpp"
 #include "scene/probes.hpp"
+#include "scene_arguments.hpp"
 #include "simulation/simulation.hpp"
 
 #include <fmt/format.h>
@@ -52,9 +53,7 @@ CostOptions cost_options(int argc, char** argv)
 {
     CostOptions out;
     for (const std::string& argument : std::vector<std::string>(argv + 1, argv + argc)) {
-        const std::size_t equals = std::min(argument.find('='), argument.size());
-        const std::string name = argument.substr(0, equals),
-                          value = argument.substr(std::min(equals + 1, argument.size()));
+        const auto [name, value] = name_and_value(argument);
         if (name == "shape" && (value == "plate" || value == "ball")) {
             out.plate = value == "plate";
         } else if (name == "steps") {

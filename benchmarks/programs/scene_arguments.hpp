@@ -7,11 +7,20 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 /// SCENE [steps=N] [cells=N] [threads=N] [PATH=VALUE]...: the command line of benchmarks that run a scene. `cells`
 /// divides the edges of the first body; any other PATH=VALUE changes the scene as `rubato run --set` does.
 namespace rubato {
+
+/// NAME and VALUE of NAME=VALUE; without '=' the value is empty.
+inline std::pair<std::string, std::string> name_and_value(const std::string& argument)
+{
+    const std::size_t equals = argument.find('=');
+    if (equals == std::string::npos) return {argument, ""};
+    return {argument.substr(0, equals), argument.substr(equals + 1)};
+}
 
 struct SceneArguments {
     std::string name;
@@ -25,11 +34,10 @@ inline SceneArguments scene_arguments(int argc, char** argv)
     SceneArguments read{.name = argv[1], .scene = {}};
     std::vector<Override> overrides;
     for (const std::string& argument : std::vector<std::string>(argv + 2, argv + argc)) {
-        const std::size_t equals = argument.find('=');
-        if (equals == std::string::npos) {
+        if (argument.find('=') == std::string::npos) {
             throw InputError(Mistake{.value = argument, .message = "expected PATH=VALUE"});
         }
-        const std::string path = argument.substr(0, equals), value = argument.substr(equals + 1);
+        const auto [path, value] = name_and_value(argument);
         if (path == "steps") {
             read.steps = std::stol(value);
         } else if (path == "threads") {
