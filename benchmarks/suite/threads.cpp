@@ -17,7 +17,7 @@ void measure_threads(Findings& findings)
     };
     std::vector<double> alone, together, gain, work;
     std::string same = "yes";
-    for (int i = 0; i < std::min(3, findings.repetitions()); ++i) { // in turn, so that both see the same disturbances
+    for (int i = 0; i < findings.repetitions(); ++i) { // in turn, so that both see the same disturbances
         findings.progress("round " + std::to_string(i + 1));
         const RunCost one = measured(1), all = measured(cores);
         alone.push_back(one.wall / one.steps);

@@ -1,10 +1,18 @@
 #include "dynamics/mass.hpp"
 
+#include "base/parallel.hpp"
+
 #include <Eigen/Cholesky>
 
 #include <cassert>
 
 namespace rubato {
+
+namespace {
+
+constexpr Index grain = 2048; // nodes
+
+} // namespace
 
 Mass::Mass(Vector nodal)
     : nodal_(std::move(nodal))
@@ -23,7 +31,8 @@ void Mass::couple(Index first, const Eigen::MatrixXd& G)
 void Mass::multiply(const Vector& a, Vector& out) const
 {
     out.resize(a.size());
-    for (Index i = 0; i < nodes(); ++i) node(out, i) = nodal_[i] * node(a, i);
+    parallel_for(
+        nodes(), [&](Index i) { node(out, i) = nodal_[i] * node(a, i); }, grain);
     for (const Coupled& c : coupled_) {
         for (Index i = 0; i < c.G.rows(); ++i) {
             Vec3 sum = Vec3::Zero();
@@ -37,12 +46,15 @@ void Mass::solve(const Vector& f, Vector& out) const
 {
     assert(&f != &out);
     out.resize(f.size());
-    for (Index i = 0; i < nodes(); ++i) {
-        if (nodal_[i] > 0)
-            node(out, i) = node(f, i) / nodal_[i];
-        else
-            node(out, i).setZero();
-    }
+    parallel_for(
+        nodes(),
+        [&](Index i) {
+            if (nodal_[i] > 0)
+                node(out, i) = node(f, i) / nodal_[i];
+            else
+                node(out, i).setZero();
+        },
+        grain);
     for (const Coupled& c : coupled_) {
         for (Index i = 0; i < c.G.rows(); ++i) {
             Vec3 sum = Vec3::Zero();
@@ -77,7 +89,8 @@ void Mass::pattern(BlockPattern& pattern) const
 
 void Mass::add_to(BlockMatrix& A, double factor) const
 {
-    for (Index i = 0; i < nodes(); ++i) A.block(A.slot(i, i)).diagonal().array() += factor * nodal_[i];
+    parallel_for(
+        nodes(), [&](Index i) { A.block(A.slot(i, i)).diagonal().array() += factor * nodal_[i]; }, grain);
     for (const Coupled& c : coupled_) {
         for (Index i = 0; i < c.G.rows(); ++i) {
             for (Index j = 0; j < c.G.cols(); ++j) {

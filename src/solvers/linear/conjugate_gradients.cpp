@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace rubato {
 
@@ -40,14 +41,25 @@ double stiffness(const BlockMatrix& A, std::vector<double>& ratios)
     return ratios.empty() ? 0 : *middle;
 }
 
+constexpr Eigen::Index piece = 16384; // numbers
+
 /// Calls work(first, count) for pieces of [0, n), on all threads.
 template <class Work>
 void in_pieces(Eigen::Index n, const Work& work)
 {
-    constexpr Eigen::Index piece = 16384;
     parallel_for(
         static_cast<Index>((n + piece - 1) / piece), [&](Index k) { work(k * piece, std::min(piece, n - k * piece)); },
         1);
+}
+
+/// a . b, the parts added in order, whatever the number of threads.
+double dot(const Vector& a, const Vector& b, std::vector<double>& parts)
+{
+    parts.assign(static_cast<std::size_t>((a.size() + piece - 1) / piece), 0);
+    in_pieces(a.size(), [&](Eigen::Index first, Eigen::Index count) {
+        parts[static_cast<std::size_t>(first / piece)] = a.segment(first, count).dot(b.segment(first, count));
+    });
+    return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
 } // namespace
@@ -80,7 +92,7 @@ LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescriptio
     prescription.set_zero(r_);
     B.apply(prescription, r_, z_);
     q_ = z_;
-    double rz = r_.dot(z_);
+    double rz = dot(r_, z_, parts_);
     const double first_rz = rz;
     const int limit = max_iterations_ > 0 ? max_iterations_ : static_cast<int>(10 * b.size());
     gained_.clear();
@@ -97,7 +109,7 @@ LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescriptio
         ++report.iterations;
         A.multiply(q_, Aq_);
         prescription.set_zero(Aq_);
-        const double curvature = q_.dot(Aq_);
+        const double curvature = dot(q_, Aq_, parts_);
         if (!(curvature > 0)) {
             report.status = std::isfinite(curvature) ? LinearStatus::indefinite : LinearStatus::failed;
             if (report.iterations == 1) p = z_;
@@ -122,7 +134,7 @@ LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescriptio
             }
         }
         B.apply(prescription, r_, z_);
-        const double rz_next = r_.dot(z_);
+        const double rz_next = dot(r_, z_, parts_);
         const double turn = rz_next / rz;
         in_pieces(p.size(), [&](Eigen::Index first, Eigen::Index count) {
             q_.segment(first, count) = z_.segment(first, count) + turn * q_.segment(first, count);

@@ -33,7 +33,7 @@ private:
     std::unique_ptr<Preconditioner> multigrid_; // null: none
     BlockJacobi block_jacobi_;
     Vector r_, z_, q_, Aq_, nodal_curvature_;
-    std::vector<double> ratios_; // work
+    std::vector<double> ratios_, parts_; // work
     std::vector<double> gained_; // energy gained up to each iteration
 };
 

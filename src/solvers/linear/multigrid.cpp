@@ -141,17 +141,26 @@ void Multigrid::coarsen(std::size_t l)
 void Multigrid::apply(const Prescription& prescription, const Vector& r, Vector& z)
 {
     Level& finest = levels_[0];
-    const std::size_t rows = node_of_row_.size();
-    for (std::size_t row = 0; row < rows; ++row) {
-        const double* const from = r.data() + 3 * std::ptrdiff_t{node_of_row_[row]};
-        for (std::size_t k = 0; k < 3; ++k) finest.r[3 * row + k] = static_cast<float>(from[k]);
-    }
+    const auto rows = static_cast<Index>(node_of_row_.size());
+    constexpr Index grain = 2048;
+    parallel_for(
+        rows,
+        [&](Index i) {
+            const auto row = static_cast<std::size_t>(i);
+            const double* const from = r.data() + 3 * std::ptrdiff_t{node_of_row_[row]};
+            for (std::size_t k = 0; k < 3; ++k) finest.r[3 * row + k] = static_cast<float>(from[k]);
+        },
+        grain);
     cycle(0);
     z.resize(r.size());
-    for (std::size_t row = 0; row < rows; ++row) {
-        double* const to = z.data() + 3 * std::ptrdiff_t{node_of_row_[row]};
-        for (std::size_t k = 0; k < 3; ++k) to[k] = finest.z[3 * row + k];
-    }
+    parallel_for(
+        rows,
+        [&](Index i) {
+            const auto row = static_cast<std::size_t>(i);
+            double* const to = z.data() + 3 * std::ptrdiff_t{node_of_row_[row]};
+            for (std::size_t k = 0; k < 3; ++k) to[k] = finest.z[3 * row + k];
+        },
+        grain);
     prescription.set_zero(z);
 }
 
