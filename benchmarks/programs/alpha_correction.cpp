@@ -51,6 +51,7 @@ int run(SceneArguments arguments)
         outcome = timed(1, *search, next);
         if (k % 2 != 0) timed(0, *euler, other);
         dynamics.prescribe(next);
+        search->accept(now, next); // what it remembers saves a gradient
         ledger.book(now.t, next.t, dynamics.injected(now, next), outcome.dissipated);
         std::swap(now, next);
     }
