@@ -121,7 +121,10 @@ void NearbyPairs::find_pairs(Kept& kept, const Vector& x)
     parallel_for(static_cast<Index>(found_.size()), [&](Index n) {
         const CandidatePair& pair = found_[static_cast<std::size_t>(n)];
         const PairShape shape = shape_of(pair);
-        const double gap = std::sqrt(nearest(shape.kind, corners_of(shape, kept.x)).d2) / hairbreadth - shape.offset;
+        const Corners corners = corners_of(shape, kept.x);
+        const double gap = apart_along_centres(shape, corners, (reach + shape.offset) * hairbreadth * hairbreadth)
+            ? infinity
+            : std::sqrt(nearest(shape.kind, corners).d2) / hairbreadth - shape.offset;
         fresh_[static_cast<std::size_t>(n)] = {pair, parts_of(pair), gap};
     });
     fresh_.erase( // boxes were close, the primitives are not

@@ -53,4 +53,24 @@ double box_distance(const PairShape& shape, const Corners& x, const Corners& p)
     return distance(box_of(0, shape.first), box_of(shape.first, shape.corners));
 }
 
+bool apart_along_centres(const PairShape& shape, const Corners& x, double reach)
+{
+    const auto centre = [&](int begin, int end) {
+        Vec3 sum = Vec3::Zero();
+        for (int k = begin; k < end; ++k) sum += x[static_cast<std::size_t>(k)];
+        return Vec3(sum / (end - begin));
+    };
+    const Vec3 first = centre(0, shape.first), line = centre(shape.first, shape.corners) - first;
+    double end_of_first = 0, begin_of_second = std::numeric_limits<double>::infinity(); // along the line, times |line|
+    for (int k = 0; k < shape.corners; ++k) {
+        const double along = (x[static_cast<std::size_t>(k)] - first).dot(line);
+        if (k < shape.first)
+            end_of_first = std::max(end_of_first, along);
+        else
+            begin_of_second = std::min(begin_of_second, along);
+    }
+    const double gap = begin_of_second - end_of_first;
+    return gap > 0 && gap * gap > reach * reach * line.squaredNorm();
+}
+
 } // namespace rubato

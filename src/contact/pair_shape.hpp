@@ -21,4 +21,8 @@ double box_distance(const PairShape& shape, const Corners& x);
 /// The same for the boxes of the ways from x to x + p that the corners go, as the first corner sees them.
 double box_distance(const PairShape& shape, const Corners& x, const Corners& p);
 
+/// Whether the two primitives are more than `reach` [m] apart along the line between their centres, which is quick to
+/// tell. If not, they may still be.
+bool apart_along_centres(const PairShape& shape, const Corners& x, double reach);
+
 } // namespace rubato
