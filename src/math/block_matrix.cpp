@@ -2,6 +2,7 @@
 
 #include "base/parallel.hpp"
 #include "base/processor.hpp"
+#include "math/four.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -52,9 +53,6 @@ Rows rows_of(const BlockPattern& pattern)
     }
     return rows;
 }
-
-/// Four doubles at once; the compiler makes of it what the processor has.
-typedef double Four __attribute__((vector_size(32), aligned(8)));
 
 constexpr std::size_t beyond = 1; // entries that loads of four may read behind the last block
 

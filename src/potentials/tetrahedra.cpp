@@ -3,6 +3,7 @@
 #include "base/parallel.hpp"
 #include "base/processor.hpp"
 #include "materials/all.hpp"
+#include "math/four.hpp"
 #include "math/roots.hpp"
 #include "potentials/stressed.hpp"
 #include "potentials/tet_lanes.hpp"
@@ -31,8 +32,6 @@ void add_lumped_mass(const TetBatches& tets, double density, Vector& nodal_mass)
 }
 
 namespace {
-
-typedef double Four __attribute__((vector_size(32), aligned(8)));
 
 /// value[9 slot] += weight block, for the ten blocks of an element.
 RUBATO_FOR_EVERY_PROCESSOR

@@ -1,4 +1,3 @@
-#include "solvers/bar.hpp"
 #include "solvers/nonlinear/line_search.hpp"
 
 #include <gtest/gtest.h>
