@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "materials/pairs.hpp"
 #include "math/lanes.hpp"
 #include "math/triple.hpp"
 
@@ -50,11 +51,15 @@ struct Lame {
 /// The blocks of an element follow without singular values: between nodes with shape gradients b_a and b_b
 ///
 ///     plain (b_a . b_b) 1 + crossed w_b w_a^T + straight w_a w_b^T,   w_a = F^-T b_a
+///
+/// and so does what makes them positive semidefinite (potentials/isa/rank_one_projection.hpp).
 template <class T>
 struct RankOneStiffness {
     Square<T> F_inverse_T;
     T plain, crossed, straight; ///< [Pa]
     T J; ///< det F
+    Pairwise<Triple<T>> strain; ///< F F^T - 1
+    T strain1, strain2; ///< its trace and the sum of its principal minors
 };
 
 } // namespace rubato

@@ -32,7 +32,8 @@
 ///     Psi = mu/2 (g1 - log(1 + x)) + lambda/2 L^2 = mu/2 (x - log(1 + x) - g2 - g3) + lambda/2 L^2
 ///     P   = F^-T (mu G + lambda L)
 ///
-/// The second form of Psi has no term of first order to cancel.
+/// The second form of Psi has no term of first order to cancel. All of this holds for F F^T - 1 as well, which has the
+/// same invariants, but for P = (mu (F F^T - 1) + lambda L) F^-T.
 namespace rubato {
 
 struct NeoHookean {
@@ -65,18 +66,23 @@ struct NeoHookean {
     RUBATO_INLINE Lanes Psi_and_stress(
         const Square<Lanes>& F, Square<Lanes>& P, RankOneStiffness<Lanes>& stiffness) const
     {
-        const Strain<Triple<Lanes>> strain(F.col(0), F.col(1), F.col(2));
+        const auto row = [&](int r) { return Triple<Lanes>(F(r, 0), F(r, 1), F(r, 2)); };
+        const Strain<Triple<Lanes>> strain(row(0), row(1), row(2)); // of F F^T - 1
         const LogAndShear<Lanes> at = log_and_shear(strain.g1, strain.g2 + strain.g3, strain.J);
         const Pairwise<Triple<Lanes>> S = inner_stress(strain, at.L);
-        for (int k = 0; k < 3; ++k) stiffness.F_inverse_T.col(k) = strain.cofactor[k] / strain.J;
-        const Square<Lanes>& Q = stiffness.F_inverse_T;
-        P.col(0) = Q * Triple<Lanes>(S.diagonal[0], S.pair[2], S.pair[1]);
-        P.col(1) = Q * Triple<Lanes>(S.pair[2], S.diagonal[1], S.pair[0]);
-        P.col(2) = Q * Triple<Lanes>(S.pair[1], S.pair[0], S.diagonal[2]);
+        const Lanes per_J = 1 / strain.J;
+        for (int c = 0; c < 3; ++c) {
+            Triple<Lanes>& q = stiffness.F_inverse_T.col(c);
+            for (int r = 0; r < 3; ++r) q[r] = per_J * strain.cofactor[r][c];
+            P.col(c) = symmetric_product(S, q);
+        }
         stiffness.plain = Lanes(mu);
         stiffness.crossed = mu - lambda * at.L;
         stiffness.straight = Lanes(lambda);
         stiffness.J = strain.J;
+        stiffness.strain = {strain.diagonal, strain.off};
+        stiffness.strain1 = strain.g1;
+        stiffness.strain2 = strain.g2;
         return mu * at.shear + 0.5 * lambda * at.L * at.L;
     }
     template <class V>
@@ -111,7 +117,8 @@ struct NeoHookean {
     }
 
 private:
-    /// Invariants of G = F^T F - 1, and the columns of J F^-T.
+    /// Invariants of G = F^T F - 1, and the columns of J F^-T, from the columns of F; from its rows, those of F F^T - 1,
+    /// and the rows.
     template <class V>
     struct Strain {
         V diagonal, off; // of G, as pairs.hpp lists them
@@ -150,7 +157,7 @@ private:
         const Lanes L = log(J);
         return {select(is_near, r + 0.5 * r * tail, L), select(is_near, 0.5 * (r * (x - tail) - rest), 0.5 * g1 - L)};
     }
-    /// F^T P = mu G + lambda L
+    /// F^T P = mu G + lambda L; P F^T with F F^T - 1
     template <class V>
     RB_HD Pairwise<V> inner_stress(const Strain<V>& strain, const Number<V>& L) const
     {

@@ -30,6 +30,15 @@ struct Pairwise {
     V diagonal, pair;
 };
 
+/// A x
+template <class V>
+RB_HD V symmetric_product(const Pairwise<V>& A, const V& x)
+{
+    return V(A.diagonal[0] * x[0] + A.pair[2] * x[1] + A.pair[1] * x[2],
+        A.pair[2] * x[0] + A.diagonal[1] * x[1] + A.pair[0] * x[2],
+        A.pair[1] * x[0] + A.pair[0] * x[1] + A.diagonal[2] * x[2]);
+}
+
 RB_HD inline Mat3 pairwise_matrix(const Vec3& diagonal, const Vec3& pair)
 {
     Mat3 A;

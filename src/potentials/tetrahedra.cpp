@@ -147,8 +147,8 @@ private:
     }
 
     /// Asks for the blocks that a batch will add to, before it is evaluated: they lie here and there, and waiting for
-    /// them would take as long as everything else.
-    void fetch_blocks(Index b, const std::vector<Index>& slots, BlockMatrix& H) const
+    /// them would take as long as everything else. Inlined by force: GCC drops calls of functions that only prefetch.
+    [[gnu::always_inline]] void fetch_blocks(Index b, const std::vector<Index>& slots, BlockMatrix& H) const
     {
         constexpr std::size_t count = std::size_t{TetBatches::lanes} * TetBatches::pairs;
         const Index* const slot = &slots[static_cast<std::size_t>(b) * count];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "potentials/isa/rank_one_projection.hpp"
 #include "potentials/isa/svd3_lanes.hpp"
 #include "potentials/tet_lanes.hpp"
 
@@ -161,19 +162,38 @@ private:
     Nine between_[3][3]; // only the upper half
 };
 
-[[gnu::noinline]] inline void rank_one_blocks(
-    const RankOneStiffness<Lanes>& k, const ShapeGradients& shape, const Lanes& volume, TetLanesOut& out)
+/// The blocks of a RankOneStiffness and, projected, of the twists that it is missing.
+template <bool projected>
+[[gnu::noinline]] void rank_one_blocks(const RankOneStiffness<Lanes>& k, const ShapeGradients& shape,
+    const Lanes& volume, const MissingTwists* twists, TetLanesOut& out)
 {
     Three w[3];
     for (int a = 0; a < 3; ++a) w[a] = k.F_inverse_T * shape.b[a];
     const Lanes plain = volume * k.plain, crossed = volume * k.crossed, straight = volume * k.straight;
+    Three r[3], N[3]; // R b_a = S w_a; columns of volume/2 N
+    if constexpr (projected) {
+        for (int a = 0; a < 3; ++a) r[a] = symmetric_product(twists->S, w[a]);
+        const Lanes half = 0.5 * plain;
+        const Three d = half * twists->N.diagonal, o = half * twists->N.pair;
+        N[0] = {d[0], o[2], o[1]};
+        N[1] = {o[2], d[1], o[0]};
+        N[2] = {o[1], o[0], d[2]};
+    }
     Blocks blocks;
-    for (int a = 0; a < 3; ++a) {
-        const Three cw = crossed * w[a], sw = straight * w[a];
-        for (int b = a; b < 3; ++b) {
+    for (int b = 0; b < 3; ++b) {
+        Three NX[3]; // columns of N [r_b]x
+        if constexpr (projected) {
+            for (int c = 0; c < 3; ++c) {
+                const int i = (c + 1) % 3, j = (c + 2) % 3;
+                NX[c] = r[b][j] * N[i] - r[b][i] * N[j];
+            }
+        }
+        const Three cw = crossed * w[b], sw = straight * w[b];
+        for (int a = 0; a <= b; ++a) {
             Nine& K = blocks.at(a + 1, b + 1);
             for (int c = 0; c < 3; ++c) {
-                for (int r = 0; r < 3; ++r) K(r, c) = cw[c] * w[b][r] + sw[r] * w[b][c];
+                for (int row = 0; row < 3; ++row) K(row, c) = cw[row] * w[a][c] + sw[c] * w[a][row];
+                if constexpr (projected) K.col(c) = K.col(c) + NX[c].cross(r[a]);
             }
             const Lanes diagonal = plain * shape.b[a].dot(shape.b[b]);
             for (int c = 0; c < 3; ++c) K(c, c) += diagonal;
@@ -252,6 +272,35 @@ RUBATO_INLINE Nine recomposed(const Svd3Lanes& svd, const Three& d)
     return out;
 }
 
+/// Blocks by way of the singular values; the mask tells in which lanes they are right.
+template <class M>
+LaneMask blocks_by_svd(const M& material, const TetLanesIn& in, const Svd3Lanes& svd, const ShapeGradients& shape,
+    const Lanes& volume, TetLanesOut& out)
+{
+    Modes modes{
+        material.d2Psi(svd.sigma), material.symmetric_modes(svd.sigma), material.antisymmetric_modes(svd.sigma)};
+    LaneMask right = svd.usual;
+    if (in.projected != 0) right &= project(modes, mask_of(in.projected));
+    blocks_of_modes(svd, modes, shape, volume, out);
+    return right;
+}
+
+/// The same for the lanes of `which` alone.
+template <class M>
+[[gnu::noinline]] LaneMask blocks_by_svd_in(unsigned which, const M& material, const TetLanesIn& in, const Nine& F,
+    const ShapeGradients& shape, const Lanes& volume, TetLanesOut& out)
+{
+    Svd3Lanes svd;
+    svd3(F, svd);
+    TetLanesOut all;
+    const LaneMask right = blocks_by_svd(material, in, svd, shape, volume, all);
+    for (unsigned rest = which; rest != 0; rest &= rest - 1) {
+        const int l = __builtin_ctz(rest);
+        __builtin_memcpy(out.blocks[l], all.blocks[l], sizeof out.blocks[l]);
+    }
+    return right | ~mask_of(which);
+}
+
 template <class M, bool with_gradient>
 void evaluate(const M& material, const TetLanesIn& in, TetLanesOut& out)
 {
@@ -260,8 +309,6 @@ void evaluate(const M& material, const TetLanesIn& in, TetLanesOut& out)
     const Nine F = gradient_of(in, in.x, shape);
     LaneMask usual;
     Lanes Psi;
-    Svd3Lanes svd;
-    bool needs_svd = with_gradient && in.wants_hessian;
     if constexpr (HasRankOneStiffness<M>) {
         Nine P;
         RankOneStiffness<Lanes> k;
@@ -270,25 +317,23 @@ void evaluate(const M& material, const TetLanesIn& in, TetLanesOut& out)
         if constexpr (with_gradient) {
             store_gradient(P, shape, volume, out);
             if (in.wants_hessian && in.projected == 0) {
-                rank_one_blocks(k, shape, volume, out);
-                needs_svd = false;
+                rank_one_blocks<false>(k, shape, volume, nullptr, out);
+            } else if (in.wants_hessian) {
+                const MissingTwists twists = missing_twists(k, mask_of(in.projected));
+                rank_one_blocks<true>(k, shape, volume, &twists, out);
+                const unsigned left = in.projected & bits_of(usual & ~twists.sound);
+                if (left != 0) usual &= blocks_by_svd_in(left, material, in, F, shape, volume, out);
             }
         }
-        if (needs_svd) svd3(F, svd);
     } else {
+        Svd3Lanes svd;
         svd3(F, svd);
         Psi = material.Psi(svd.sigma);
         usual = svd.usual;
         if constexpr (M::is_barrier) usual &= svd.sigma[2] > 0;
-        if constexpr (with_gradient) store_gradient(recomposed(svd, material.dPsi(svd.sigma)), shape, volume, out);
-    }
-    if constexpr (with_gradient) {
-        if (needs_svd) {
-            usual &= svd.usual;
-            Modes modes{material.d2Psi(svd.sigma), material.symmetric_modes(svd.sigma),
-                material.antisymmetric_modes(svd.sigma)};
-            if (in.projected != 0) usual &= project(modes, mask_of(in.projected));
-            blocks_of_modes(svd, modes, shape, volume, out);
+        if constexpr (with_gradient) {
+            store_gradient(recomposed(svd, material.dPsi(svd.sigma)), shape, volume, out);
+            if (in.wants_hessian) usual &= blocks_by_svd(material, in, svd, shape, volume, out);
         }
     }
     const Lanes value = volume * Psi;
