@@ -73,16 +73,25 @@ RUBATO_INLINE Lanes select(LaneMask mask, Lanes a, Lanes b) { return mask.bits ?
 /// One bit for each lane.
 RUBATO_INLINE unsigned bits_of(LaneMask mask)
 {
+    // The compiler does not see that this is one instruction, or a few.
+#if defined(__AVX512DQ__)
+    typedef long long Eight __attribute__((vector_size(64)));
+    return __builtin_ia32_cvtq2mask512(reinterpret_cast<Eight>(mask.bits));
+#elif defined(__SSE2__)
+    typedef double Two __attribute__((vector_size(16)));
+    Two halves[lane_count / 2];
+    __builtin_memcpy(halves, &mask.bits, sizeof halves);
+    unsigned bits = 0;
+    for (int i = 0; i < lane_count / 2; ++i)
+        bits |= static_cast<unsigned>(__builtin_ia32_movmskpd(halves[i])) << (2 * i);
+    return bits;
+#else
     unsigned bits = 0;
     for (int i = 0; i < lane_count; ++i) bits |= (mask.bits[i] != 0 ? 1u : 0u) << i;
     return bits;
+#endif
 }
-RUBATO_INLINE bool any(LaneMask mask)
-{
-    std::int64_t all = 0;
-    for (int i = 0; i < lane_count; ++i) all |= mask.bits[i];
-    return all != 0;
-}
+RUBATO_INLINE bool any(LaneMask mask) { return bits_of(mask) != 0; }
 
 RUBATO_INLINE Lanes sqrt(Lanes x)
 {
@@ -105,12 +114,15 @@ RUBATO_INLINE Lanes copysign(Lanes a, Lanes b)
 RUBATO_INLINE Lanes max(Lanes a, Lanes b) { return select(a > b, a, b); }
 RUBATO_INLINE Lanes min(Lanes a, Lanes b) { return select(a < b, a, b); }
 
-/// 1/3 + r2/5 + r2^2/7 + … for 0 <= r2 <= 1/9, so that artanh r = r + r^3 times this. Terms beyond are below 1e-17.
+/// 1/3 + r2/5 + r2^2/7 + … for 0 <= r2 <= 1/9, so that artanh r = r + r^3 times this. Terms beyond are below 1e-17. In
+/// halves of halves (Estrin's scheme): one term after the other, each would wait for the last.
 RUBATO_INLINE Lanes artanh_tail(Lanes r2)
 {
-    Lanes sum = Lanes(1.0 / 35);
-    for (int odd = 33; odd >= 3; odd -= 2) sum = sum * r2 + 1.0 / odd;
-    return sum;
+    const Lanes r4 = r2 * r2, r8 = r4 * r4, r16 = r8 * r8;
+    const auto two = [&](int odd) { return 1.0 / odd + r2 * (1.0 / (odd + 2)); };
+    const auto four = [&](int odd) { return two(odd) + r4 * two(odd + 4); };
+    const auto eight = [&](int odd) { return four(odd) + r8 * four(odd + 8); };
+    return eight(3) + r16 * (eight(19) + r16 * (1.0 / 35));
 }
 
 /// log(1 + x) for -1/2 < x < 1, to full relative precision near 0.

@@ -51,6 +51,19 @@ private:
     std::size_t beyond_ = 64;
 };
 
+/// items(nodes, lane, out) lists what each element adds to.
+template <class Items>
+void list_sums(const TetBatches& tets, BatchSums& sums, const Items& items)
+{
+    std::vector<BatchSums::Item> of_batch;
+    for (Index e = 0; e < tets.size; ++e) {
+        const Index lane = e % TetBatches::lanes;
+        if (lane == 0) of_batch.clear();
+        items(tets.nodes(e), lane, of_batch);
+        if (lane + 1 == TetBatches::lanes || e + 1 == tets.size) sums.add(of_batch);
+    }
+}
+
 } // namespace
 
 TetBatches::TetBatches(std::vector<Tet> tets, const Vector& X)
@@ -69,6 +82,12 @@ TetBatches::TetBatches(std::vector<Tet> tets, const Vector& X)
         for (std::size_t a = 0; a < 4; ++a) b.nodes[a][e % lanes] = t[a];
         b.volume[e % lanes] = e < size ? std::abs(Dm.determinant()) / 6 : 0;
     }
+
+    list_sums(*this, forces, [](const std::array<Index, 4>& n, int lane, auto& items) {
+        for (int a = 0; a < 4; ++a) {
+            items.push_back({n[static_cast<std::size_t>(a)], static_cast<std::uint8_t>(16 * lane + 3 * a)});
+        }
+    });
 
     Colouring colouring(static_cast<Index>(X.size() / 3));
     const auto count = static_cast<Index>(batches.size());
@@ -143,7 +162,7 @@ void ListedBatches::list(const Region* only)
     }
 }
 
-const std::vector<Index>& BatchSlots::in(const TetBatches& tets, const BlockMatrix& matrix)
+const BatchSums& BatchSlots::in(const TetBatches& tets, const BlockMatrix& matrix)
 {
     constexpr std::size_t most_tables = 16; // the system's matrix and those of terms that freeze their own take turns
     for (const Table& table : tables_) {
@@ -151,13 +170,12 @@ const std::vector<Index>& BatchSlots::in(const TetBatches& tets, const BlockMatr
     }
     if (tables_.size() == most_tables) tables_.erase(tables_.begin());
     Table table{.root_id = matrix.root_id(), .slots = {}};
-    table.slots.reserve(static_cast<std::size_t>(tets.size) * TetBatches::pairs);
-    for (Index e = 0; e < tets.size; ++e) {
-        const std::array<Index, 4> n = tets.nodes(e);
+    list_sums(tets, table.slots, [&](const std::array<Index, 4>& n, int lane, auto& items) {
+        std::uint8_t part = static_cast<std::uint8_t>(16 * lane);
         for (std::size_t a = 0; a < 4; ++a) {
-            for (std::size_t b = a; b < 4; ++b) table.slots.push_back(matrix.root_slot(n[a], n[b]));
+            for (std::size_t b = a; b < 4; ++b) items.push_back({matrix.root_slot(n[a], n[b]), part++});
         }
-    }
+    });
     tables_.push_back(std::move(table));
     return tables_.back().slots;
 }

@@ -2,6 +2,7 @@
 
 #include "dynamics/assembly.hpp"
 #include "geometry/tet_mesh.hpp"
+#include "potentials/batch_sums.hpp"
 
 #include <array>
 #include <cstdint>
@@ -18,7 +19,6 @@ namespace rubato {
 /// that its blocks (a, b), a <= b, all lie above the diagonal.
 struct TetBatches {
     static constexpr int lanes = 8; ///< elements of a batch
-    static constexpr int pairs = 10; ///< blocks of an element above the diagonal
 
     struct Batch {
         alignas(64) double Dm_inv[9][lanes]; ///< inverse of the rest edge matrix, row by row [1/m]
@@ -31,6 +31,7 @@ struct TetBatches {
 
     std::vector<Batch> batches;
     std::vector<std::vector<Cluster>> colours;
+    BatchSums forces; ///< to nodes: the part 16 l + 3 a is that of node a of lane l
     Index size = 0; ///< elements
 
     TetBatches() = default;
@@ -69,15 +70,16 @@ private:
     bool everything_ = true;
 };
 
-/// Where the blocks of the elements are in a matrix: ten slots for each, made once for each pattern.
+/// Where the blocks of the elements go in a matrix, made once for each pattern: to slots of the root, the part 16 l + b
+/// being block b of lane l.
 class BatchSlots {
 public:
-    const std::vector<Index>& in(const TetBatches& tets, const BlockMatrix& matrix);
+    const BatchSums& in(const TetBatches& tets, const BlockMatrix& matrix);
 
 private:
     struct Table {
         std::uint64_t root_id;
-        std::vector<Index> slots; // of element e from 10 e, in the root pattern
+        BatchSums slots;
     };
     std::vector<Table> tables_;
 };

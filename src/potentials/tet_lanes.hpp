@@ -2,6 +2,7 @@
 
 #include "base/types.hpp"
 #include "materials/all.hpp"
+#include "potentials/batch_sums.hpp"
 
 #include <string>
 #include <vector>
@@ -19,14 +20,26 @@ struct TetLanesIn {
     const double* volume; ///< [m^3]
     bool wants_hessian;
     unsigned projected; ///< bits of the lanes whose stiffness is to be positive semidefinite
+    double hessian_weight = 1; ///< by which blocks are multiplied
 };
 
-/// What they answer, element by element.
+/// What they answer, element by element. Blocks (0, 0), (0, 1), …, (3, 3), on the diagonal and above, are numbered from
+/// 0 to 9; the first eight of the nine numbers of each fill one line of the cache. Element l has the blocks 16 l + b.
 struct alignas(64) TetLanesOut {
-    double blocks[tets_at_once][96]; ///< (0, 0), (0, 1), …, (3, 3) above the diagonal, columns first; six unused [N/m]
+    static constexpr int blocks_of_one = 10;
+
+    double block[16 * tets_at_once][8]; ///< columns first [N/m]
+    double ninth[16 * tets_at_once]; ///< the last number of each
     double gradient[tets_at_once][16]; ///< four unused [N]
     double value[tets_at_once]; ///< [J]
     unsigned unusual; ///< bits of the lanes that are not computed: nearly flat, inverted, far out of scale, not finite
+
+    static constexpr int block_number(int element, int b) { return 16 * element + b; }
+    double& entry(int element, int b, int k)
+    {
+        const int n = block_number(element, b);
+        return k < 8 ? block[n][k] : ninth[n];
+    }
 };
 
 /// The functions of one material.
@@ -36,6 +49,10 @@ struct TetLanes {
     void (*gradient)(const Material&, const TetLanesIn&, TetLanesOut&); ///< and Hessian if wanted
     /// Bits of the lanes whose volume might reach zero on the way from x to x + p.
     unsigned (*may_invert)(const TetLanesIn&, const double* p);
+    /// matrix[9 place] += sum of blocks, whose numbers are the parts.
+    void (*add_blocks)(const TetLanesOut&, const BatchSums::Batch&, double* matrix);
+    /// gradient[3 place] += weight times sum of forces, which begin at the parts: 16 l + 3 a for node a of element l.
+    void (*add_gradient)(const TetLanesOut&, const BatchSums::Batch&, double weight, double* gradient);
 };
 
 /// Kinds of processors whose code this one can run, the widest first: v4, v3 (levels of x86-64), baseline.

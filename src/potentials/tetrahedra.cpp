@@ -1,9 +1,7 @@
 #include "potentials/tetrahedra.hpp"
 
 #include "base/parallel.hpp"
-#include "base/processor.hpp"
 #include "materials/all.hpp"
-#include "math/four.hpp"
 #include "math/roots.hpp"
 #include "potentials/stressed.hpp"
 #include "potentials/tet_lanes.hpp"
@@ -33,19 +31,6 @@ void add_lumped_mass(const TetBatches& tets, double density, Vector& nodal_mass)
 
 namespace {
 
-/// value[9 slot] += weight block, for the ten blocks of an element.
-RUBATO_FOR_EVERY_PROCESSOR
-void add_blocks(const double* blocks, const Index* slots, double weight, double* value)
-{
-    for (int b = 0; b < TetBatches::pairs; ++b, blocks += 9) {
-        double* const to = value + 9 * static_cast<std::ptrdiff_t>(slots[b]);
-        for (int k = 0; k < 8; k += 4) {
-            *reinterpret_cast<Four*>(to + k) += weight * *reinterpret_cast<const Four*>(blocks + k);
-        }
-        to[8] += weight * blocks[8];
-    }
-}
-
 template <class Material>
 class Tetrahedra final : public Potential, public Stressed {
 public:
@@ -67,7 +52,7 @@ public:
     void add(const Vector& x, double /*t*/, Assembly& out) override
     {
         listed_.list(out.only);
-        const std::vector<Index>* slots = out.hessian != nullptr ? &slots_.in(tets_, *out.hessian) : nullptr;
+        const BatchSums* slots = out.hessian != nullptr ? &slots_.in(tets_, *out.hessian) : nullptr;
         const auto cluster = [&](const TetBatches::Cluster& c) {
             for (Index b = c.first; b < c.last; ++b) add_batch(b, x, out, slots);
         };
@@ -87,7 +72,7 @@ public:
             [&](Index b) {
                 double cap = std::numeric_limits<double>::infinity();
                 const Index last = std::min((b + 1) * TetBatches::lanes, tets_.size);
-                unsigned within = kernels_.may_invert(input(b, x, false, 0), p.data());
+                unsigned within = kernels_.may_invert(input(b, x), p.data());
                 for (Index e = b * TetBatches::lanes; e < last; ++e, within >>= 1) {
                     if ((within & 1) != 0) cap = std::min(cap, cap_of(e, x, p));
                 }
@@ -121,6 +106,8 @@ public:
     }
 
 private:
+    static constexpr Index most_slots = TetBatches::lanes * TetLanesOut::blocks_of_one; // of a batch
+
     Mat3 edges(const Vector& x, Index e) const
     {
         const std::array<Index, 4> n = tets_.nodes(e);
@@ -130,10 +117,10 @@ private:
         return Ds;
     }
 
-    TetLanesIn input(Index b, const Vector& x, bool wants_hessian, unsigned projected) const
+    TetLanesIn input(Index b, const Vector& x) const
     {
         const TetBatches::Batch& batch = tets_.batches[static_cast<std::size_t>(b)];
-        return {x.data(), batch.nodes, batch.Dm_inv, batch.volume, wants_hessian, projected};
+        return {x.data(), batch.nodes, batch.Dm_inv, batch.volume, false, 0};
     }
 
     unsigned projected_lanes(Index b, const Projected& projected) const
@@ -148,19 +135,23 @@ private:
 
     /// Asks for the blocks that a batch will add to, before it is evaluated: they lie here and there, and waiting for
     /// them would take as long as everything else. Inlined by force: GCC drops calls of functions that only prefetch.
-    [[gnu::always_inline]] void fetch_blocks(Index b, const std::vector<Index>& slots, BlockMatrix& H) const
+    [[gnu::always_inline]] static void fetch_blocks(const BatchSums::Batch& slots, double* matrix)
     {
-        constexpr std::size_t count = std::size_t{TetBatches::lanes} * TetBatches::pairs;
-        const Index* const slot = &slots[static_cast<std::size_t>(b) * count];
-        const std::size_t last = std::min(count, slots.size() - static_cast<std::size_t>(b) * count);
-        for (std::size_t k = 0; k < last; ++k) {
-            const double* const block = H.values() + 9 * static_cast<std::ptrdiff_t>(H.from_root(slot[k]));
+        for (Index k = 0; k < slots.count; ++k) {
+            const double* const block = matrix + 9 * static_cast<std::ptrdiff_t>(slots.places[k]);
             __builtin_prefetch(block, 1);
-            __builtin_prefetch(block + 8, 1); // it may begin at the end of a line
+            __builtin_prefetch(block + 8, 1); // mostly in the next line
         }
     }
 
-    void add_batch(Index b, const Vector& x, const Assembly& out, const std::vector<Index>* slots)
+    [[gnu::always_inline]] void fetch_batch(Index b) const
+    {
+        if (b >= static_cast<Index>(tets_.batches.size())) return;
+        const char* const batch = reinterpret_cast<const char*>(&tets_.batches[static_cast<std::size_t>(b)]);
+        for (std::size_t at = 0; at < sizeof(TetBatches::Batch); at += 64) __builtin_prefetch(batch + at);
+    }
+
+    void add_batch(Index b, const Vector& x, const Assembly& out, const BatchSums* all_slots)
     {
         const unsigned wanted = listed_.lanes_of(b);
         double* const values = &values_[static_cast<std::size_t>(b) * TetBatches::lanes];
@@ -168,33 +159,45 @@ private:
             std::fill(values, values + TetBatches::lanes, 0.0);
             return;
         }
-        const bool wants_gradient = out.gradient != nullptr || slots != nullptr;
-        const TetLanesIn in = input(b, x, slots != nullptr, slots != nullptr ? projected_lanes(b, out.projected) : 0);
-        if (slots != nullptr) fetch_blocks(b, *slots, *out.hessian);
+        const bool wants_gradient = out.gradient != nullptr, wants_hessian = all_slots != nullptr;
+        fetch_batch(b + 1);
+        TetLanesIn in = input(b, x);
+        BatchSums::Batch slots{};
+        Index moved[most_slots];
+        if (wants_hessian) {
+            in.wants_hessian = true;
+            in.projected = projected_lanes(b, out.projected);
+            in.hessian_weight = out.hessian_weight;
+            slots = (*all_slots)[b];
+            for (Index k = 0; k < slots.count; ++k) moved[k] = out.hessian->from_root(slots.places[k]);
+            slots.places = moved;
+            fetch_blocks(slots, out.hessian->values());
+        }
         TetLanesOut at;
-        (wants_gradient ? kernels_.gradient : kernels_.value)(material_, in, at);
+        (wants_gradient || wants_hessian ? kernels_.gradient : kernels_.value)(material_, in, at);
         if (in.projected != 0 && out.lift > 0) at.unusual |= in.projected;
         for (unsigned rest = at.unusual & wanted; rest != 0; rest &= rest - 1) {
             evaluate_one(b, __builtin_ctz(rest), x, in, out.lift, at);
         }
-        for (Index l = 0; l < TetBatches::lanes; ++l) {
-            const bool counts = (wanted >> l & 1) != 0;
-            values[l] = counts ? at.value[l] : 0;
-            if (!counts) continue;
-            const Index e = b * TetBatches::lanes + l;
-            if (out.gradient != nullptr) {
-                const double* g = at.gradient[l];
-                for (int a = 0; a < 4; ++a, g += 3) {
-                    double* const to = out.gradient->data() + 3 * std::ptrdiff_t{in.nodes[a][l]};
-                    for (int k = 0; k < 3; ++k) to[k] += out.gradient_weight * g[k];
-                }
-            }
-            if (slots == nullptr) continue;
-            const Index* slot = &(*slots)[static_cast<std::size_t>(e) * TetBatches::pairs];
-            Index moved[TetBatches::pairs];
-            for (int k = 0; k < TetBatches::pairs; ++k) moved[k] = out.hessian->from_root(slot[k]);
-            add_blocks(at.blocks[l], moved, out.hessian_weight, out.hessian->values());
+        const unsigned missing = ~wanted & 0xff;
+        std::copy(at.value, at.value + TetBatches::lanes, values);
+        for (unsigned rest = missing; rest != 0; rest &= rest - 1) {
+            const int l = __builtin_ctz(rest);
+            values[l] = 0;
+            if (wants_gradient) std::fill(at.gradient[l], at.gradient[l] + 16, 0.0);
+            if (wants_hessian) set_zero(at, l);
         }
+        if (wants_gradient) {
+            kernels_.add_gradient(at, tets_.forces[b], out.gradient_weight, out.gradient->data());
+        }
+        if (wants_hessian) kernels_.add_blocks(at, slots, out.hessian->values());
+    }
+
+    static void set_zero(TetLanesOut& at, int l)
+    {
+        const int first = TetLanesOut::block_number(l, 0), end = TetLanesOut::block_number(l + 1, 0);
+        std::fill(at.block[first], at.block[end], 0.0);
+        std::fill(at.ninth + first, at.ninth + end, 0.0);
     }
 
     /// What the vector code leaves over: one element, with all precision there is.
@@ -208,7 +211,7 @@ private:
         if (in.wants_hessian) {
             Mat9 dPdF = Mat9::Zero();
             at.value[l] = volume * density_stress_stiffness(material_, F, P, dPdF, (in.projected >> l & 1) != 0, lift);
-            stiffness(B, volume, dPdF, at.blocks[l]);
+            stiffness(B, in.hessian_weight * volume, dPdF, l, at);
         } else {
             at.value[l] = volume * density_and_stress(material_, F, P);
         }
@@ -217,18 +220,19 @@ private:
         Eigen::Map<Mat3>(at.gradient[l] + 3) = forces;
     }
 
-    static void stiffness(const Mat3& B, double volume, const Mat9& dPdF, double* blocks)
+    static void stiffness(const Mat3& B, double weight, const Mat9& dPdF, int element, TetLanesOut& at)
     {
+        int block = 0;
         Eigen::Matrix<double, 4, 3> b; // rows b_0 .. b_3
         b.bottomRows<3>() = B;
         b.row(0) = -B.colwise().sum();
         for (int i = 0; i < 4; ++i) {
-            for (int j = i; j < 4; ++j, blocks += 9) {
+            for (int j = i; j < 4; ++j, ++block) {
                 Mat3 K = Mat3::Zero();
                 for (int k = 0; k < 3; ++k) {
-                    for (int l = 0; l < 3; ++l) K += (volume * b(i, k) * b(j, l)) * dPdF.block<3, 3>(3 * k, 3 * l);
+                    for (int l = 0; l < 3; ++l) K += (weight * b(i, k) * b(j, l)) * dPdF.block<3, 3>(3 * k, 3 * l);
                 }
-                std::copy(K.data(), K.data() + 9, blocks);
+                for (int k = 0; k < 9; ++k) at.entry(element, block, k) = K.data()[k];
             }
         }
     }

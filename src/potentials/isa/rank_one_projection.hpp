@@ -26,9 +26,11 @@
 namespace rubato {
 inline namespace RUBATO_ISA {
 
+using Symmetric3Lanes = Pairwise<Triple<Lanes>>;
+
 namespace rank_one_detail {
 
-using Symmetric = Pairwise<Triple<Lanes>>;
+using Symmetric = Symmetric3Lanes;
 
 RUBATO_INLINE Symmetric square(const Symmetric& A)
 {
@@ -44,19 +46,26 @@ RUBATO_INLINE Symmetric combined(const Lanes& a, const Symmetric& A, const Lanes
     return {a * A.diagonal + (b * B.diagonal + Triple<Lanes>::Constant(c)), a * A.pair + b * B.pair};
 }
 
-/// i1 from above, where its derivative is never small: it is 8 times the product of the sums of two singular values.
-/// Three of Halley's steps; `settled` where the last was short enough for the next to be round-off.
+/// i1, starting from sqrt(3 I), which it cannot exceed, less what the spread of the singular values takes off to first
+/// order; Halley's steps, whose denominator is never small: the quartic's derivative is 8 times the product of the sums
+/// of two singular values. `settled` where the next step would be round-off.
 RUBATO_INLINE Lanes trace_of_stretch(const Lanes& I, const Lanes& II, const Lanes& J, LaneMask& settled)
 {
+    constexpr int usual_steps = 2, most_steps = 4;
+    constexpr double small = 1e-4; // Halley's steps converge cubically
     const Lanes II4 = 4 * II, J8 = 8 * J;
-    Lanes x = sqrt(3 * I), step;
-    for (int k = 0; k < 3; ++k) {
+    const Lanes spread = 1 - 3 * II / (I * I);
+    Lanes x = sqrt(3 * I) * (1 - 0.25 * spread);
+    settled = x < 0; // nowhere
+    for (int k = 0; k < most_steps; ++k) {
         const Lanes x2 = x * x, a = x2 - I;
         const Lanes g = a * a - (II4 + J8 * x), dg = 4 * x * a - J8, half_d2g = 2 * a + 4 * x2;
-        step = g * dg / (dg * dg - g * half_d2g);
-        x -= step;
+        const Lanes step = g * dg / (dg * dg - g * half_d2g);
+        x -= select(settled, Lanes(0), step); // what a lane gives does not depend on the others
+        if (k + 1 < usual_steps) continue;
+        settled = settled | (abs(step) < small * x);
+        if (bits_of(settled) == all_bits) break;
     }
-    settled = abs(step) < 1e-4 * x;
     return x;
 }
 
@@ -101,29 +110,41 @@ RUBATO_INLINE Symmetric positive_part(const Symmetric& T)
 
 } // namespace rank_one_detail
 
-/// N/plain, zero but in the lanes of `where`, and S; `sound` where they hold and nothing else is negative.
-struct MissingTwists {
-    Pairwise<Triple<Lanes>> N, S;
+/// S; `sound` where it has all its digits.
+struct Stretch {
+    Symmetric3Lanes S;
     LaneMask sound;
 };
 
-RUBATO_INLINE MissingTwists missing_twists(const RankOneStiffness<Lanes>& k, LaneMask where)
+RUBATO_INLINE Stretch stretch_of(const RankOneStiffness<Lanes>& k)
 {
     using namespace rank_one_detail;
-    constexpr double largest = 12; // of tr F F^T: beyond, and with J > 1/4, digits get lost
+    constexpr double largest = 12; // of tr F F^T, with J > 1/4
     const Symmetric B{k.strain.diagonal + Triple<Lanes>::Ones(), k.strain.pair};
     const Lanes I = 3 + k.strain1, II = 3 + 2 * k.strain1 + k.strain2;
-    MissingTwists out;
+    Stretch out;
     const Lanes i1 = trace_of_stretch(I, II, k.J, out.sound), i1_2 = i1 * i1, i2 = 0.5 * (i1_2 - I);
+    out.sound &= I < largest;
     const Lanes per = 1 / (i1 * i2 - k.J);
-    out.S = combined(-per, square(B), per * (i1_2 - i2), B, per * i1 * k.J);
-
-    const Lanes crossed = k.crossed / k.plain, slope = select(where, crossed / k.J, Lanes(0));
-    out.N = positive_part({slope * out.S.diagonal - Triple<Lanes>::Ones(), slope * out.S.pair});
-    // For crossed < 0 the other modes stay positive while |crossed|/sigma_2^2 < plain.
-    const LaneMask others = (crossed > 0) | (abs(crossed) * II < k.J * k.J);
-    out.sound &= (I < largest) & others & ~(k.straight < 0);
+    out.S = combined(-per, square(B), per * (i1_2 - i2), B, per * (i1 * k.J));
     return out;
+}
+
+/// N in the lanes of `where`, zero in others.
+RUBATO_INLINE Symmetric3Lanes missing_twists(
+    const RankOneStiffness<Lanes>& k, const Stretch& stretch, LaneMask where)
+{
+    const Lanes slope = select(where, k.crossed / (k.J * k.plain), Lanes(0));
+    const Symmetric3Lanes N = rank_one_detail::positive_part(
+        {slope * stretch.S.diagonal - Triple<Lanes>::Ones(), slope * stretch.S.pair});
+    return {k.plain * N.diagonal, k.plain * N.pair};
+}
+
+/// Whether no other mode is negative: for crossed < 0 they are not while |crossed|/sigma_2^2 < plain.
+RUBATO_INLINE LaneMask twists_are_all(const RankOneStiffness<Lanes>& k)
+{
+    const Lanes II = 3 + 2 * k.strain1 + k.strain2; // at least (J/sigma_2)^2
+    return ((k.crossed > 0) | (abs(k.crossed) * II < k.plain * (k.J * k.J))) & ~(k.straight < 0);
 }
 
 } // namespace RUBATO_ISA

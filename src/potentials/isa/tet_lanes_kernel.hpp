@@ -105,13 +105,13 @@ RUBATO_INLINE void store_transposed(const Lanes* row, double* out, int stride)
 RUBATO_INLINE void store_gradient(const Nine& P, const ShapeGradients& shape, const Lanes& volume, TetLanesOut& out)
 {
     Lanes rows[16];
-    for (Lanes& row : rows) row = Lanes(0);
-    for (int a = 0; a < 3; ++a) {
-        const Three force = volume * (P * shape.b[a]);
-        for (int c = 0; c < 3; ++c) {
-            rows[3 * (a + 1) + c] = force[c];
-            rows[c] -= force[c];
-        }
+    const Three f1 = volume * (P * shape.b[0]), f2 = volume * (P * shape.b[1]), f3 = volume * (P * shape.b[2]);
+    for (int c = 0; c < 3; ++c) {
+        rows[c] = -(f1[c] + f2[c] + f3[c]);
+        rows[3 + c] = f1[c];
+        rows[6 + c] = f2[c];
+        rows[9 + c] = f3[c];
+        rows[12 + c] = rows[15] = Lanes(0);
     }
     store_transposed(rows, out.gradient[0], 16);
     store_transposed(rows + 8, out.gradient[0] + 8, 16);
@@ -125,11 +125,12 @@ public:
 
     RUBATO_INLINE void store(TetLanesOut& out)
     {
-        Lanes rows[96];
+        Lanes ninth[16];
         const auto put = [&](int block, const Nine& K) {
-            for (int c = 0; c < 3; ++c) {
-                for (int r = 0; r < 3; ++r) rows[9 * block + 3 * c + r] = K(r, c);
-            }
+            Lanes rows[8];
+            for (int k = 0; k < 8; ++k) rows[k] = K(k % 3, k / 3);
+            store_transposed(rows, out.block[block], sizeof out.block / sizeof(double) / lane_count);
+            ninth[block] = K(2, 2);
         };
         const Three zero = Three::Constant(0.0);
         Nine corner{{zero, zero, zero}}; // K_00 = -(K_01 + K_02 + K_03)
@@ -150,8 +151,9 @@ public:
         put(7, at(2, 2));
         put(8, at(2, 3));
         put(9, at(3, 3));
-        for (int i = 90; i < 96; ++i) rows[i] = Lanes(0);
-        for (int i = 0; i < 96; i += 8) store_transposed(rows + i, out.blocks[0] + i, 96);
+        for (int i = TetLanesOut::blocks_of_one; i < 16; ++i) ninth[i] = Lanes(0);
+        store_transposed(ninth, out.ninth, 16);
+        store_transposed(ninth + 8, out.ninth + 8, 16);
     }
 
 private:
@@ -162,44 +164,75 @@ private:
     Nine between_[3][3]; // only the upper half
 };
 
-/// The blocks of a RankOneStiffness and, projected, of the twists that it is missing.
-template <bool projected>
-[[gnu::noinline]] void rank_one_blocks(const RankOneStiffness<Lanes>& k, const ShapeGradients& shape,
-    const Lanes& volume, const MissingTwists* twists, TetLanesOut& out)
-{
+/// w_a = F^-T b_a of nodes 1 to 3
+struct PushedGradients {
     Three w[3];
-    for (int a = 0; a < 3; ++a) w[a] = k.F_inverse_T * shape.b[a];
-    const Lanes plain = volume * k.plain, crossed = volume * k.crossed, straight = volume * k.straight;
-    Three r[3], N[3]; // R b_a = S w_a; columns of volume/2 N
-    if constexpr (projected) {
-        for (int a = 0; a < 3; ++a) r[a] = symmetric_product(twists->S, w[a]);
-        const Lanes half = 0.5 * plain;
-        const Three d = half * twists->N.diagonal, o = half * twists->N.pair;
-        N[0] = {d[0], o[2], o[1]};
-        N[1] = {o[2], d[1], o[0]};
-        N[2] = {o[1], o[0], d[2]};
+    RUBATO_INLINE PushedGradients(const RankOneStiffness<Lanes>& k, const ShapeGradients& shape)
+    {
+        for (int a = 0; a < 3; ++a) w[a] = k.F_inverse_T * shape.b[a];
     }
-    Blocks blocks;
+};
+
+RUBATO_INLINE void set_rank_one(const RankOneStiffness<Lanes>& k, const PushedGradients& pushed,
+    const ShapeGradients& shape, const Lanes& weight, Blocks& blocks)
+{
+    const Three* const w = pushed.w;
+    const Lanes plain = weight * k.plain, crossed = weight * k.crossed, straight = weight * k.straight;
     for (int b = 0; b < 3; ++b) {
-        Three NX[3]; // columns of N [r_b]x
-        if constexpr (projected) {
-            for (int c = 0; c < 3; ++c) {
-                const int i = (c + 1) % 3, j = (c + 2) % 3;
-                NX[c] = r[b][j] * N[i] - r[b][i] * N[j];
-            }
-        }
         const Three cw = crossed * w[b], sw = straight * w[b];
         for (int a = 0; a <= b; ++a) {
             Nine& K = blocks.at(a + 1, b + 1);
             for (int c = 0; c < 3; ++c) {
-                for (int row = 0; row < 3; ++row) K(row, c) = cw[row] * w[a][c] + sw[c] * w[a][row];
-                if constexpr (projected) K.col(c) = K.col(c) + NX[c].cross(r[a]);
+                for (int r = 0; r < 3; ++r) K(r, c) = cw[r] * w[a][c] + sw[c] * w[a][r];
             }
             const Lanes diagonal = plain * shape.b[a].dot(shape.b[b]);
             for (int c = 0; c < 3; ++c) K(c, c) += diagonal;
         }
     }
+}
+
+/// weight/2 [r_a]x N [r_b]x^T, with r_a = R b_a = S w_a.
+RUBATO_INLINE void add_twists(const Symmetric3Lanes& missing, const Symmetric3Lanes& S, const PushedGradients& pushed,
+    const Lanes& weight, Blocks& blocks)
+{
+    const Lanes half = 0.5 * weight;
+    const Three d = half * missing.diagonal, o = half * missing.pair;
+    const Three N[3] = {{d[0], o[2], o[1]}, {o[2], d[1], o[0]}, {o[1], o[0], d[2]}};
+    Three r[3];
+    for (int a = 0; a < 3; ++a) r[a] = symmetric_product(S, pushed.w[a]);
+    for (int b = 0; b < 3; ++b) {
+        for (int c = 0; c < 3; ++c) { // column c of N [r_b]x, and then of that times -[r_a]x
+            const int i = (c + 1) % 3, j = (c + 2) % 3;
+            const Three NX = r[b][j] * N[i] - r[b][i] * N[j];
+            for (int a = 0; a <= b; ++a) {
+                Three& column = blocks.at(a + 1, b + 1).col(c);
+                column = column + NX.cross(r[a]);
+            }
+        }
+    }
+}
+
+[[gnu::noinline]] inline void rank_one_blocks(
+    const RankOneStiffness<Lanes>& k, const ShapeGradients& shape, const Lanes& weight, TetLanesOut& out)
+{
+    Blocks blocks;
+    set_rank_one(k, PushedGradients(k, shape), shape, weight, blocks);
     blocks.store(out);
+}
+
+/// The same, positive semidefinite in the lanes of `where`; the mask tells in which lanes that could be done. `stretch`
+/// and what is missing take long chains of operations: what does not depend on them is written behind them, to fill the
+/// time.
+RUBATO_INLINE LaneMask projected_rank_one_blocks(const RankOneStiffness<Lanes>& k, const Stretch& stretch,
+    LaneMask where, const ShapeGradients& shape, const Lanes& weight, TetLanesOut& out)
+{
+    const Symmetric3Lanes missing = missing_twists(k, stretch, where);
+    const PushedGradients pushed(k, shape);
+    Blocks blocks;
+    set_rank_one(k, pushed, shape, weight, blocks);
+    add_twists(missing, stretch.S, pushed, weight, blocks);
+    blocks.store(out);
+    return stretch.sound & twists_are_all(k);
 }
 
 /// The nine eigenvalues of a stiffness, three of them those of `scaling`.
@@ -209,15 +242,15 @@ struct Modes {
 };
 
 [[gnu::noinline]] inline void blocks_of_modes(
-    const Svd3Lanes& svd, const Modes& modes, const ShapeGradients& shape, const Lanes& volume, TetLanesOut& out)
+    const Svd3Lanes& svd, const Modes& modes, const ShapeGradients& shape, const Lanes& weight, TetLanesOut& out)
 {
     Three c[3]; // V^T b_a
     for (int a = 0; a < 3; ++a) {
         for (int j = 0; j < 3; ++j) c[a][j] = svd.V.col(j).dot(shape.b[a]);
     }
-    const Three same = 0.5 * volume * (modes.symmetric + modes.antisymmetric);
-    const Three cross = 0.5 * volume * (modes.symmetric - modes.antisymmetric);
-    const Three diagonal = volume * modes.scaling.diagonal, mixed = volume * modes.scaling.pair;
+    const Three same = 0.5 * weight * (modes.symmetric + modes.antisymmetric);
+    const Three cross = 0.5 * weight * (modes.symmetric - modes.antisymmetric);
+    const Three diagonal = weight * modes.scaling.diagonal, mixed = weight * modes.scaling.pair;
     Blocks blocks;
     for (int a = 0; a < 3; ++a) {
         for (int b = a; b < 3; ++b) {
@@ -275,28 +308,30 @@ RUBATO_INLINE Nine recomposed(const Svd3Lanes& svd, const Three& d)
 /// Blocks by way of the singular values; the mask tells in which lanes they are right.
 template <class M>
 LaneMask blocks_by_svd(const M& material, const TetLanesIn& in, const Svd3Lanes& svd, const ShapeGradients& shape,
-    const Lanes& volume, TetLanesOut& out)
+    const Lanes& weight, TetLanesOut& out)
 {
     Modes modes{
         material.d2Psi(svd.sigma), material.symmetric_modes(svd.sigma), material.antisymmetric_modes(svd.sigma)};
     LaneMask right = svd.usual;
     if (in.projected != 0) right &= project(modes, mask_of(in.projected));
-    blocks_of_modes(svd, modes, shape, volume, out);
+    blocks_of_modes(svd, modes, shape, weight, out);
     return right;
 }
 
 /// The same for the lanes of `which` alone.
 template <class M>
 [[gnu::noinline]] LaneMask blocks_by_svd_in(unsigned which, const M& material, const TetLanesIn& in, const Nine& F,
-    const ShapeGradients& shape, const Lanes& volume, TetLanesOut& out)
+    const ShapeGradients& shape, const Lanes& weight, TetLanesOut& out)
 {
     Svd3Lanes svd;
     svd3(F, svd);
     TetLanesOut all;
-    const LaneMask right = blocks_by_svd(material, in, svd, shape, volume, all);
+    const LaneMask right = blocks_by_svd(material, in, svd, shape, weight, all);
     for (unsigned rest = which; rest != 0; rest &= rest - 1) {
-        const int l = __builtin_ctz(rest);
-        __builtin_memcpy(out.blocks[l], all.blocks[l], sizeof out.blocks[l]);
+        const int first = TetLanesOut::block_number(__builtin_ctz(rest), 0);
+        constexpr std::size_t count = TetLanesOut::blocks_of_one;
+        __builtin_memcpy(out.block[first], all.block[first], count * sizeof out.block[first]);
+        __builtin_memcpy(out.ninth + first, all.ninth + first, count * sizeof(double));
     }
     return right | ~mask_of(which);
 }
@@ -306,6 +341,7 @@ void evaluate(const M& material, const TetLanesIn& in, TetLanesOut& out)
 {
     const ShapeGradients shape = shape_gradients(in);
     const Lanes volume = loaded(in.volume);
+    const Lanes weight = in.hessian_weight * volume;
     const Nine F = gradient_of(in, in.x, shape);
     LaneMask usual;
     Lanes Psi;
@@ -315,14 +351,16 @@ void evaluate(const M& material, const TetLanesIn& in, TetLanesOut& out)
         Psi = material.Psi_and_stress(F, P, k);
         usual = k.J > 0.25;
         if constexpr (with_gradient) {
-            store_gradient(P, shape, volume, out);
-            if (in.wants_hessian && in.projected == 0) {
-                rank_one_blocks<false>(k, shape, volume, nullptr, out);
-            } else if (in.wants_hessian) {
-                const MissingTwists twists = missing_twists(k, mask_of(in.projected));
-                rank_one_blocks<true>(k, shape, volume, &twists, out);
-                const unsigned left = in.projected & bits_of(usual & ~twists.sound);
-                if (left != 0) usual &= blocks_by_svd_in(left, material, in, F, shape, volume, out);
+            if (in.wants_hessian && in.projected != 0) {
+                const Stretch stretch = stretch_of(k);
+                store_gradient(P, shape, volume, out);
+                const LaneMask done
+                    = projected_rank_one_blocks(k, stretch, mask_of(in.projected), shape, weight, out);
+                const unsigned left = in.projected & bits_of(usual & ~done);
+                if (left != 0) usual &= blocks_by_svd_in(left, material, in, F, shape, weight, out);
+            } else {
+                store_gradient(P, shape, volume, out);
+                if (in.wants_hessian) rank_one_blocks(k, shape, weight, out);
             }
         }
     } else {
@@ -333,7 +371,7 @@ void evaluate(const M& material, const TetLanesIn& in, TetLanesOut& out)
         if constexpr (M::is_barrier) usual &= svd.sigma[2] > 0;
         if constexpr (with_gradient) {
             store_gradient(recomposed(svd, material.dPsi(svd.sigma)), shape, volume, out);
-            if (in.wants_hessian) usual &= blocks_by_svd(material, in, svd, shape, volume, out);
+            if (in.wants_hessian) usual &= blocks_by_svd(material, in, svd, shape, weight, out);
         }
     }
     const Lanes value = volume * Psi;
@@ -353,11 +391,44 @@ inline unsigned may_invert(const TetLanesIn& in, const double* p)
     return ~bits_of(abs(c1) + abs(c2) + abs(c3) < 0.999 * c0) & all_bits;
 }
 
+inline void add_blocks(const TetLanesOut& from, const BatchSums::Batch& sums, double* matrix)
+{
+    const std::uint8_t* part = sums.parts;
+    for (Index k = 0; k < sums.count; ++k) {
+        double* const to = matrix + 9 * static_cast<std::ptrdiff_t>(sums.places[k]);
+        Lanes sum = loaded(to);
+        double ninth = to[8];
+        for (bool more = true; more; ++part) {
+            const int n = *part & BatchSums::number;
+            sum += loaded(from.block[n]);
+            ninth += from.ninth[n];
+            more = (*part & BatchSums::last) == 0;
+        }
+        __builtin_memcpy(to, &sum, sizeof sum);
+        to[8] = ninth;
+    }
+}
+
+inline void add_gradient(const TetLanesOut& from, const BatchSums::Batch& sums, double weight, double* gradient)
+{
+    typedef double Four __attribute__((vector_size(32), aligned(8)));
+    const std::uint8_t* part = sums.parts;
+    for (Index k = 0; k < sums.count; ++k) {
+        Four sum{}; // the fourth is not used
+        for (bool more = true; more; ++part) {
+            sum += *reinterpret_cast<const Four*>(&from.gradient[0][*part & BatchSums::number]);
+            more = (*part & BatchSums::last) == 0;
+        }
+        double* const to = gradient + 3 * static_cast<std::ptrdiff_t>(sums.places[k]);
+        for (int c = 0; c < 3; ++c) to[c] += weight * sum[c];
+    }
+}
+
 } // namespace tet_lanes_detail
 
 template <class M>
-inline constexpr TetLanes<M> lanes_of{
-    &tet_lanes_detail::evaluate<M, false>, &tet_lanes_detail::evaluate<M, true>, &tet_lanes_detail::may_invert};
+inline constexpr TetLanes<M> lanes_of{&tet_lanes_detail::evaluate<M, false>, &tet_lanes_detail::evaluate<M, true>,
+    &tet_lanes_detail::may_invert, &tet_lanes_detail::add_blocks, &tet_lanes_detail::add_gradient};
 
 } // namespace RUBATO_ISA
 } // namespace rubato
