@@ -72,6 +72,7 @@ public:
             [&](Index b) {
                 double cap = std::numeric_limits<double>::infinity();
                 const Index last = std::min((b + 1) * TetBatches::lanes, tets_.size);
+                fetch_batch(b + 1, x.data(), p.data());
                 unsigned within = kernels_.may_invert(input(b, x), p.data());
                 for (Index e = b * TetBatches::lanes; e < last; ++e, within >>= 1) {
                     if ((within & 1) != 0) cap = std::min(cap, cap_of(e, x, p));
@@ -144,11 +145,17 @@ private:
         }
     }
 
-    [[gnu::always_inline]] void fetch_batch(Index b) const
+    /// The same for the elements of a batch, and what its nodes have in some tables of three numbers for each.
+    template <class... Tables>
+    [[gnu::always_inline]] void fetch_batch(Index b, const Tables*... tables) const
     {
         if (b >= static_cast<Index>(tets_.batches.size())) return;
         const char* const batch = reinterpret_cast<const char*>(&tets_.batches[static_cast<std::size_t>(b)]);
         for (std::size_t at = 0; at < sizeof(TetBatches::Batch); at += 64) __builtin_prefetch(batch + at);
+        const BatchSums::Batch nodes = tets_.forces[b];
+        for (Index k = 0; k < nodes.count; ++k) {
+            (__builtin_prefetch(tables + 3 * static_cast<std::ptrdiff_t>(nodes.places[k])), ...);
+        }
     }
 
     void add_batch(Index b, const Vector& x, const Assembly& out, const BatchSums* all_slots)
@@ -160,7 +167,7 @@ private:
             return;
         }
         const bool wants_gradient = out.gradient != nullptr, wants_hessian = all_slots != nullptr;
-        fetch_batch(b + 1);
+        wants_gradient ? fetch_batch(b + 1, x.data(), out.gradient->data()) : fetch_batch(b + 1, x.data());
         TetLanesIn in = input(b, x);
         BatchSums::Batch slots{};
         Index moved[most_slots];
