@@ -65,6 +65,7 @@ void multiply_row(const double* block, const Index* column, Index count, const d
     Four sum0{}, sum1{}, sum2{};
     for (Index k = 0; k < count; ++k, block += 9) {
         const double* const xj = x + 3 * static_cast<std::ptrdiff_t>(column[k]);
+        __builtin_prefetch(block + 1024);
         sum0 += *reinterpret_cast<const Four*>(block) * xj[0];
         sum1 += *reinterpret_cast<const Four*>(block + 3) * xj[1];
         sum2 += *reinterpret_cast<const Four*>(block + 6) * xj[2];

@@ -124,6 +124,10 @@ void FloatBlocks::sweep_down(const FloatVector& r, FloatVector& z, FloatVector& 
         rows(),
         [&](Index i) {
             const auto row = static_cast<std::size_t>(i);
+            if (i + ahead < rows()) {
+                const std::size_t later = row + std::size_t{ahead};
+                fetch(value.data(), diagonal[later] + 1, row_begin[later + 1]);
+            }
             store(-row_product(value.data(), column.data(), diagonal[row] + 1, row_begin[row + 1], z.data()),
                 &t[3 * row]);
         },
