@@ -66,22 +66,23 @@ void FloatBlocks::find_diagonal()
     }
 }
 
-void FloatBlocks::invert_diagonal()
+void FloatBlocks::make_room()
 {
-    inverse.resize(9 * static_cast<std::size_t>(rows()) + 3);
-    parallel_for(
-        rows(),
-        [&](Index i) {
-            const float* from = &value[9 * static_cast<std::size_t>(diagonal[static_cast<std::size_t>(i)])];
-            Mat3 D;
-            for (int k = 0; k < 9; ++k) D(k % 3, k / 3) = from[k];
-            const bool definite = D(0, 0) > 0 && D.topLeftCorner<2, 2>().determinant() > 0 && D.determinant() > 0;
-            const Mat3 inv
-                = definite ? Mat3(D.inverse()) : Mat3(Mat3::Identity() * (3 / std::max(std::abs(D.trace()), 1e-30)));
-            float* const to = &inverse[9 * static_cast<std::size_t>(i)];
-            for (int k = 0; k < 9; ++k) to[k] = static_cast<float>(inv(k % 3, k / 3));
-        },
-        256);
+    constexpr std::size_t behind = 7; // loads of sixteen numbers reach that far beyond the last block
+    value.assign(9 * column.size() + behind, 0);
+    inverse.assign(9 * static_cast<std::size_t>(rows()) + behind, 0);
+}
+
+void FloatBlocks::invert_diagonal(Index i)
+{
+    const float* from = &value[9 * static_cast<std::size_t>(diagonal[static_cast<std::size_t>(i)])];
+    Mat3 D;
+    for (int k = 0; k < 9; ++k) D(k % 3, k / 3) = from[k];
+    const bool definite = D(0, 0) > 0 && D.topLeftCorner<2, 2>().determinant() > 0 && D.determinant() > 0;
+    const Mat3 inv
+        = definite ? Mat3(D.inverse()) : Mat3(Mat3::Identity() * (3 / std::max(std::abs(D.trace()), 1e-30)));
+    float* const to = &inverse[9 * static_cast<std::size_t>(i)];
+    for (int k = 0; k < 9; ++k) to[k] = static_cast<float>(inv(k % 3, k / 3));
 }
 
 void FloatBlocks::subtract_product(const FloatVector& x, FloatVector& y) const

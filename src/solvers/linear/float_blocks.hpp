@@ -26,14 +26,15 @@ struct SweepOrder {
 struct FloatBlocks {
     std::vector<Index> row_begin{0};
     std::vector<Index> column; ///< ascending in each row
-    std::vector<float> value; ///< nine for each block, columns first, and three behind that may be read
+    std::vector<float> value; ///< nine for each block, columns first, and some behind that may be read
     std::vector<Index> diagonal; ///< where the block (i, i) is
     std::vector<float> inverse; ///< of the diagonal blocks, nine numbers each, and three behind
     SweepOrder order; ///< which rows may be swept at the same time
 
     Index rows() const { return static_cast<Index>(row_begin.size()) - 1; }
+    void make_room(); ///< for the values of the blocks in `column` and the inverses, once `row_begin` is complete
     void find_diagonal();
-    void invert_diagonal(); ///< a block that is not positive definite counts as a multiple of the identity
+    void invert_diagonal(Index row); ///< a block that is not positive definite counts as a multiple of the identity
 
     /// y -= A x
     void subtract_product(const FloatVector& x, FloatVector& y) const;

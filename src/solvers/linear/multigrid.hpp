@@ -52,8 +52,11 @@ private:
     void follow_curve(const std::vector<Index>& body);
     void order_rows(const BlockMatrix& A);
     void find_structure(const BlockMatrix& A);
-    void copy_values(const BlockMatrix& A, const Prescription& prescription);
+    void find_held(const Prescription& prescription);
+    void copy_row(const BlockMatrix& A, Index i);
+    static void multiply_by_P(Level& level, Index i);
     void coarsen(std::size_t level);
+    void factorise_last();
     void cycle(std::size_t level);
     void again(std::size_t level);
     void solve_last();
@@ -63,6 +66,7 @@ private:
     Interpolation P_of_nodes_; // of the finest level, in the order of nodes
     std::vector<Index> node_of_row_, row_of_node_; // of the finest level
     std::vector<Index> source_; // block of A that each block of the finest level is
+    std::vector<std::uint8_t> held_; // bits of the prescribed unknowns of each row
     std::vector<Level> levels_;
     Eigen::LLT<Eigen::MatrixXf> last_;
     Eigen::MatrixXf dense_; // work

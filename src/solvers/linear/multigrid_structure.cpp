@@ -81,6 +81,7 @@ void Multigrid::order_rows(const BlockMatrix& A)
     FloatBlocks& finest = levels_[0].A;
     finest.order = SweepOrder::coloured(A.row_begin(), A.column(), node_of_row_);
     row_of_node_.resize(node_of_row_.size());
+    held_.resize(node_of_row_.size());
     for (std::size_t row = 0; row < node_of_row_.size(); ++row) {
         row_of_node_[static_cast<std::size_t>(node_of_row_[row])] = static_cast<Index>(row);
     }
@@ -111,7 +112,7 @@ void Multigrid::find_structure(const BlockMatrix& A)
     order_rows(A);
     for (std::size_t l = 0; l < levels_.size(); ++l) {
         Level& level = levels_[l];
-        level.A.value.assign(9 * level.A.column.size() + 3, 0);
+        level.A.make_room();
         level.A.find_diagonal();
         if (l > 0) level.A.order = SweepOrder::one_after_the_other(level.A.rows());
         const auto n = static_cast<std::size_t>(level.A.rows());
@@ -133,7 +134,7 @@ void Multigrid::find_structure(const BlockMatrix& A)
                 }
             });
         }
-        level.AP.value.assign(9 * level.AP.column.size() + 3, 0);
+        level.AP.make_room();
 
         FloatBlocks& next = levels_[l + 1].A;
         next = {};
