@@ -1,6 +1,7 @@
 #pragma once
 
 #include "materials/material.hpp"
+#include "potentials/isa/symmetric3_lanes.hpp"
 
 /// What makes eight RankOneStiffnesses positive semidefinite, without singular vectors
 /// (docs/derivations/rank_one_projection.md). With F = S R, S symmetric and R a rotation, sigma_k the eigenvalues of S:
@@ -26,25 +27,7 @@
 namespace rubato {
 inline namespace RUBATO_ISA {
 
-using Symmetric3Lanes = Pairwise<Triple<Lanes>>;
-
 namespace rank_one_detail {
-
-using Symmetric = Symmetric3Lanes;
-
-RUBATO_INLINE Symmetric square(const Symmetric& A)
-{
-    const Triple<Lanes>&d = A.diagonal, &o = A.pair;
-    const Triple<Lanes> o2 = o.cwiseAbs2();
-    return {{d[0] * d[0] + o2[1] + o2[2], d[1] * d[1] + o2[2] + o2[0], d[2] * d[2] + o2[0] + o2[1]},
-        {o[0] * (d[1] + d[2]) + o[1] * o[2], o[1] * (d[2] + d[0]) + o[2] * o[0], o[2] * (d[0] + d[1]) + o[0] * o[1]}};
-}
-
-/// a A + b B + c
-RUBATO_INLINE Symmetric combined(const Lanes& a, const Symmetric& A, const Lanes& b, const Symmetric& B, const Lanes& c)
-{
-    return {a * A.diagonal + (b * B.diagonal + Triple<Lanes>::Constant(c)), a * A.pair + b * B.pair};
-}
 
 /// i1, starting from sqrt(3 I), which it cannot exceed, less what the spread of the singular values takes off to first
 /// order; Halley's steps, whose denominator is never small: the quartic's derivative is 8 times the product of the sums
@@ -69,43 +52,23 @@ RUBATO_INLINE Lanes trace_of_stretch(const Lanes& I, const Lanes& II, const Lane
     return x;
 }
 
-/// The root x >= sqrt 3 of x^3 - 3 x = 2 r, for 0 <= r <= 1, which is 2 cos(arccos(r)/3): a polynomial to five digits,
-/// then Halley's step.
-RUBATO_INLINE Lanes far_root(const Lanes& r)
-{
-    const Lanes r2 = r * r;
-    const Lanes x = (1.73205971 + 0.33285804 * r) + r2 * ((-0.09201052 + 0.03528473 * r) + r2 * -0.00819881);
-    const Lanes x2 = x * x;
-    const Lanes f = x * (x2 - 3) - 2 * r, df = 3 * x2 - 3;
-    return x - f * df / (df * df - 3 * x * f);
-}
-
 /// T_+ for a T whose entries are of the order of 1.
-RUBATO_INLINE Symmetric positive_part(const Symmetric& T)
+RUBATO_INLINE Symmetric3Lanes positive_part(const Symmetric3Lanes& T)
 {
     constexpr double nothing = 1e-200, far_enough = 1.7; // the third eigenvalue is at least sqrt 3 p away
-    const Lanes q = T.diagonal.sum() * (1.0 / 3);
-    const Triple<Lanes> d = T.diagonal - Triple<Lanes>::Constant(q);
-    const Lanes p = sqrt((d.squaredNorm() + 2 * T.pair.squaredNorm()) * (1.0 / 6) + nothing);
-    const Lanes per_p = 1 / p;
-    const Symmetric D{per_p * d, per_p * T.pair};
+    const Deviator t(T);
+    const Lanes half = 0.5 * t.far, apart = sqrt(max(3 - 3 * half * half, Lanes(0)));
+    const Lanes largest = select(t.mirrored, half + apart, t.far), smallest = select(t.mirrored, -t.far, -half - apart);
+    const Lanes middle = select(t.mirrored, half - apart, apart - half);
 
-    const Triple<Lanes>&e = D.diagonal, &o = D.pair;
-    const Lanes half_det = 0.5 * (e.prod() + 2 * o.prod() - e.dot(o.cwiseAbs2()));
-    const Lanes far = far_root(min(abs(half_det), Lanes(1)));
-    const Lanes half = 0.5 * far, apart = sqrt(max(3 - 3 * half * half, Lanes(0)));
-    const LaneMask mirrored = half_det < 0; // the eigenvalues are those of -|half_det|, negated
-    const Lanes largest = select(mirrored, half + apart, far), smallest = select(mirrored, -far, -half - apart);
-    const Lanes middle = select(mirrored, half - apart, apart - half);
-
-    const LaneMask two = q + p * middle > 0; // at least
-    const Lanes x = select(two, smallest, largest), value = q + p * x;
+    const LaneMask two = t.q + t.p * middle > 0; // at least
+    const Lanes x = select(two, smallest, largest), value = t.q + t.p * x;
     const Lanes wanted = select(two, max(-value, Lanes(0)), max(value, Lanes(0)));
-    const Lanes gap = max(3 * (x * x - 1), far_enough * abs(value) * per_p); // no wider than round-off leaves it
+    const Lanes gap = max(3 * (x * x - 1), far_enough * abs(value) * t.per_p); // no wider than round-off leaves it
     const Lanes weight = wanted / (gap + nothing);
-    const Lanes whole = select(two, p, Lanes(0));
-    const Symmetric out = combined(weight, square(D), weight * x + whole, D, weight * (x * x - 3));
-    return {out.diagonal + Triple<Lanes>::Constant(select(two, q, Lanes(0))), out.pair};
+    const Lanes whole = select(two, t.p, Lanes(0));
+    const Symmetric3Lanes out = combined(weight, square(t.D), weight * x + whole, t.D, weight * (x * x - 3));
+    return {out.diagonal + Triple<Lanes>::Constant(select(two, t.q, Lanes(0))), out.pair};
 }
 
 } // namespace rank_one_detail
@@ -120,7 +83,7 @@ RUBATO_INLINE Stretch stretch_of(const RankOneStiffness<Lanes>& k)
 {
     using namespace rank_one_detail;
     constexpr double largest = 12; // of tr F F^T, with J > 1/4
-    const Symmetric B{k.strain.diagonal + Triple<Lanes>::Ones(), k.strain.pair};
+    const Symmetric3Lanes B{k.strain.diagonal + Triple<Lanes>::Ones(), k.strain.pair};
     const Lanes I = 3 + k.strain1, II = 3 + 2 * k.strain1 + k.strain2;
     Stretch out;
     const Lanes i1 = trace_of_stretch(I, II, k.J, out.sound), i1_2 = i1 * i1, i2 = 0.5 * (i1_2 - I);

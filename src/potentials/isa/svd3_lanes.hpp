@@ -1,10 +1,11 @@
 #pragma once
 
-#include "math/lanes.hpp"
-#include "math/triple.hpp"
+#include "potentials/isa/symmetric3_lanes.hpp"
 
-/// Signed singular value decomposition of eight 3x3 matrices at once: svd3.hpp without its branches. Matrices that need
-/// them (nearly flat, tiny, huge, not finite) are left to it.
+/// Signed singular value decomposition of eight 3x3 matrices at once: svd3.hpp without its branches, and from a better
+/// start, the eigenvectors of F^T F in closed form. Jacobi's rotations then find hardly anything to do but where two
+/// singular values nearly agree. Matrices that need branches (nearly flat, tiny, huge, not finite) are left to
+/// svd3.hpp.
 namespace rubato {
 inline namespace RUBATO_ISA {
 
@@ -16,10 +17,54 @@ struct Svd3Lanes {
 
 namespace svd3_lanes_detail {
 
-constexpr int most_sweeps = 16; // four or five are usual
+constexpr int most_sweeps = 16; // one or two are usual
 constexpr double orthogonal = 0x1p-51; // |cos| of the angle between two columns that counts as a right angle
 constexpr double flattest = 0x1p-5; // sigma_2/sigma_0
 constexpr double smallest = 0x1p-50, largest = 0x1p50;
+
+RUBATO_INLINE Triple<Lanes> select(LaneMask mask, const Triple<Lanes>& a, const Triple<Lanes>& b)
+{
+    return {RUBATO_ISA::select(mask, a[0], b[0]), RUBATO_ISA::select(mask, a[1], b[1]),
+        RUBATO_ISA::select(mask, a[2], b[2])};
+}
+
+struct Rotation {
+    Lanes c, s;
+};
+
+/// The smaller of those that make [pp pq; pq qq] diagonal.
+RUBATO_INLINE Rotation diagonalising(const Lanes& pp, const Lanes& qq, const Lanes& pq)
+{
+    const Lanes d = qq - pp;
+    const Lanes h = sqrt(d * d + 4 * pq * pq);
+    const Lanes x = abs(d) + h;
+    const Lanes n = 1 / sqrt(2 * h * x);
+    const LaneMask rotate = h > 0;
+    return {RUBATO_ISA::select(rotate, n * x, Lanes(1)),
+        RUBATO_ISA::select(rotate, copysign(2 * n, d) * pq, Lanes(0))};
+}
+
+/// A rotation whose columns are eigenvectors of A as far as round-off leaves them: first that of the eigenvalue which is
+/// away from the others, from the matrix D^2 + x D + x^2 - 3 that projects onto it, then those in the plane across.
+RUBATO_INLINE Square<Lanes> eigenvectors(const Symmetric3Lanes& A)
+{
+    const Deviator a(A);
+    const Lanes x = RUBATO_ISA::select(a.mirrored, -a.far, a.far);
+    const Symmetric3Lanes Q = combined(Lanes(1), square(a.D), x, a.D, x * x - 3);
+    const Triple<Lanes>&d = Q.diagonal, &o = Q.pair; // d: 3 (x^2 - 1) times the squares of the vector's entries
+    const LaneMask first = (d[0] > d[1]) & (d[0] > d[2]), second = d[1] > d[2];
+    Triple<Lanes> n = select(first, {d[0], o[2], o[1]}, select(second, {o[2], d[1], o[0]}, {o[1], o[0], d[2]}));
+    const Lanes length2 = n.squaredNorm();
+    const LaneMask found = length2 > 0.1; // A is no multiple of 1
+    n = select(found, (1 / sqrt(length2)) * n, {Lanes(1), Lanes(0), Lanes(0)});
+
+    // Two vectors across (Duff et al., "Building an orthonormal basis, revisited", 2017), turned within their plane.
+    const Lanes sign = copysign(Lanes(1), n[2]), f = -1 / (sign + n[2]), g = n[0] * n[1] * f;
+    const Triple<Lanes> b(1 + sign * n[0] * n[0] * f, sign * g, -sign * n[0]), c(g, sign + n[1] * n[1] * f, -n[1]);
+    const Triple<Lanes> Db = symmetric_product(a.D, b), Dc = symmetric_product(a.D, c);
+    const Rotation turn = diagonalising(b.dot(Db), c.dot(Dc), b.dot(Dc));
+    return {{n, turn.c * b - turn.s * c, turn.s * b + turn.c * c}};
+}
 
 /// Rotates columns p and q of B and V so that those of B become orthogonal; lanes in which they are stay as they are.
 RUBATO_INLINE LaneMask made_orthogonal(Square<Lanes>& B, Square<Lanes>& V, int p, int q)
@@ -28,24 +73,14 @@ RUBATO_INLINE LaneMask made_orthogonal(Square<Lanes>& B, Square<Lanes>& V, int p
     const LaneMask rotate = pq * pq > orthogonal * orthogonal * p2 * q2;
     if (!any(rotate)) return rotate;
 
-    const Lanes d = q2 - p2;
-    const Lanes h = sqrt(d * d + 4 * pq * pq);
-    const Lanes x = abs(d) + h;
-    const Lanes n = 1 / sqrt(2 * h * x);
-    const Lanes c = select(rotate, n * x, Lanes(1));
-    const Lanes s = select(rotate, copysign(2 * n, d) * pq, Lanes(0));
+    const Rotation turn = diagonalising(p2, q2, pq);
+    const Lanes c = RUBATO_ISA::select(rotate, turn.c, Lanes(1)), s = RUBATO_ISA::select(rotate, turn.s, Lanes(0));
     const Triple<Lanes> b = B.col(p), v = V.col(p);
     B.col(p) = c * b - s * B.col(q);
     B.col(q) = s * b + c * B.col(q);
     V.col(p) = c * v - s * V.col(q);
     V.col(q) = s * v + c * V.col(q);
     return rotate;
-}
-
-RUBATO_INLINE Triple<Lanes> select(LaneMask mask, const Triple<Lanes>& a, const Triple<Lanes>& b)
-{
-    return {RUBATO_ISA::select(mask, a[0], b[0]), RUBATO_ISA::select(mask, a[1], b[1]),
-        RUBATO_ISA::select(mask, a[2], b[2])};
 }
 
 /// Puts the longer of two columns first, keeping V a rotation.
@@ -67,10 +102,10 @@ RUBATO_INLINE void sort(Square<Lanes>& B, Square<Lanes>& V, Triple<Lanes>& b2, i
 [[gnu::noinline]] inline void svd3(const Square<Lanes>& F, Svd3Lanes& out)
 {
     using namespace svd3_lanes_detail;
-    Square<Lanes> B = F;
+    const Triple<Lanes>&f0 = F.col(0), &f1 = F.col(1), &f2 = F.col(2);
     Square<Lanes>& V = out.V;
-    const Lanes one = Lanes(1), zero(0);
-    V = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}};
+    V = eigenvectors({{f0.squaredNorm(), f1.squaredNorm(), f2.squaredNorm()}, {f1.dot(f2), f2.dot(f0), f0.dot(f1)}});
+    Square<Lanes> B{{F * V.col(0), F * V.col(1), F * V.col(2)}};
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
         const LaneMask a = made_orthogonal(B, V, 0, 1);
         const LaneMask b = made_orthogonal(B, V, 0, 2);
