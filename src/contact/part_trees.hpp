@@ -31,12 +31,15 @@ struct Sweep {
 
 inline Bounds swept(const Bounds& box, const Sweep& sweep) { return {box.low + sweep.low, box.high + sweep.high}; }
 
-/// All six comparisons are made, for their outcome cannot be foreseen: a wrong guess would cost more.
+/// All six comparisons are made, for their outcome cannot be foreseen: a wrong guess would cost more. Two at a time, on
+/// any processor.
 inline bool overlap(const Bounds& a, const Bounds& b)
 {
-    bool yes = true;
-    for (int k = 0; k < 3; ++k) yes &= (a.low[k] <= b.high[k]) & (b.low[k] <= a.high[k]);
-    return yes;
+    typedef double Two __attribute__((vector_size(16), aligned(8)));
+    const auto xy = [](const Vec3& corner) { return *reinterpret_cast<const Two*>(corner.data()); };
+    const auto yes = (xy(a.low) <= xy(b.high)) & (xy(b.low) <= xy(a.high))
+        & (Two{a.low[2], b.low[2]} <= Two{b.high[2], a.high[2]});
+    return (yes[0] & yes[1]) != 0;
 }
 
 inline Bounds hull(const Bounds& a, const Bounds& b) { return {a.low.cwiseMin(b.low), a.high.cwiseMax(b.high)}; }
@@ -83,7 +86,7 @@ public:
     }
 
 private:
-    static constexpr Index leaf_size = 4; ///< most elements of a leaf
+    static constexpr Index leaf_size = 8; ///< most elements of a leaf
     static constexpr Index task_size = 256; ///< most elements of a subtree of a task
     static constexpr int deepest = 128; ///< of a walk; the trees halve, so that 2 * 32 levels are the most
 

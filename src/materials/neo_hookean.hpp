@@ -117,8 +117,8 @@ struct NeoHookean {
     }
 
 private:
-    /// Invariants of G = F^T F - 1, and the columns of J F^-T, from the columns of F; from its rows, those of F F^T - 1,
-    /// and the rows.
+    /// Invariants of G = F^T F - 1, and the columns of J F^-T, from the columns of F; from its rows, those of F F^T -
+    /// 1, and the rows.
     template <class V>
     struct Strain {
         V diagonal, off; // of G, as pairs.hpp lists them

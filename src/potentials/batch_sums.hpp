@@ -33,8 +33,8 @@ public:
     {
         const auto b = static_cast<std::size_t>(batch);
         const auto first = static_cast<std::size_t>(first_place_[b]);
-        return {&places_[first], first_place_[b + 1] - first_place_[b],
-            &parts_[static_cast<std::size_t>(first_part_[b])]};
+        return {
+            &places_[first], first_place_[b + 1] - first_place_[b], &parts_[static_cast<std::size_t>(first_part_[b])]};
     }
 
 private:

@@ -19,8 +19,8 @@
 ///     (i1^2 - I)^2 = 4 II + 8 J i1          i2 = (i1^2 - I)/2
 ///     S = (i1 J + (i1^2 - i2) B - B^2)/(i1 i2 - J)
 ///
-/// and the positive part of T = q + p D, D with trace 0 and tr D^2 = 6, from that eigenvalue e = q + p x alone which has
-/// no other on its side of zero:
+/// and the positive part of T = q + p D, D with trace 0 and tr D^2 = 6, from that eigenvalue e = q + p x alone which
+/// has no other on its side of zero:
 ///
 ///     Q = (D^2 + x D + x^2 - 3)/(3 (x^2 - 1))      projects onto its eigenvector
 ///     T_+ = e_+ Q   (one eigenvalue is positive, or none)      T_+ = T - e_- Q   (two are, or all)
@@ -94,12 +94,11 @@ RUBATO_INLINE Stretch stretch_of(const RankOneStiffness<Lanes>& k)
 }
 
 /// N in the lanes of `where`, zero in others.
-RUBATO_INLINE Symmetric3Lanes missing_twists(
-    const RankOneStiffness<Lanes>& k, const Stretch& stretch, LaneMask where)
+RUBATO_INLINE Symmetric3Lanes missing_twists(const RankOneStiffness<Lanes>& k, const Stretch& stretch, LaneMask where)
 {
     const Lanes slope = select(where, k.crossed / (k.J * k.plain), Lanes(0));
-    const Symmetric3Lanes N = rank_one_detail::positive_part(
-        {slope * stretch.S.diagonal - Triple<Lanes>::Ones(), slope * stretch.S.pair});
+    const Symmetric3Lanes N
+        = rank_one_detail::positive_part({slope * stretch.S.diagonal - Triple<Lanes>::Ones(), slope * stretch.S.pair});
     return {k.plain * N.diagonal, k.plain * N.pair};
 }
 

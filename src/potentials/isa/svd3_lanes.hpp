@@ -40,12 +40,11 @@ RUBATO_INLINE Rotation diagonalising(const Lanes& pp, const Lanes& qq, const Lan
     const Lanes x = abs(d) + h;
     const Lanes n = 1 / sqrt(2 * h * x);
     const LaneMask rotate = h > 0;
-    return {RUBATO_ISA::select(rotate, n * x, Lanes(1)),
-        RUBATO_ISA::select(rotate, copysign(2 * n, d) * pq, Lanes(0))};
+    return {RUBATO_ISA::select(rotate, n * x, Lanes(1)), RUBATO_ISA::select(rotate, copysign(2 * n, d) * pq, Lanes(0))};
 }
 
-/// A rotation whose columns are eigenvectors of A as far as round-off leaves them: first that of the eigenvalue which is
-/// away from the others, from the matrix D^2 + x D + x^2 - 3 that projects onto it, then those in the plane across.
+/// A rotation whose columns are eigenvectors of A as far as round-off leaves them: first that of the eigenvalue which
+/// is away from the others, from the matrix D^2 + x D + x^2 - 3 that projects onto it, then those in the plane across.
 RUBATO_INLINE Square<Lanes> eigenvectors(const Symmetric3Lanes& A)
 {
     const Deviator a(A);

@@ -354,8 +354,7 @@ void evaluate(const M& material, const TetLanesIn& in, TetLanesOut& out)
             if (in.wants_hessian && in.projected != 0) {
                 const Stretch stretch = stretch_of(k);
                 store_gradient(P, shape, volume, out);
-                const LaneMask done
-                    = projected_rank_one_blocks(k, stretch, mask_of(in.projected), shape, weight, out);
+                const LaneMask done = projected_rank_one_blocks(k, stretch, mask_of(in.projected), shape, weight, out);
                 const unsigned left = in.projected & bits_of(usual & ~done);
                 if (left != 0) usual &= blocks_by_svd_in(left, material, in, F, shape, weight, out);
             } else {

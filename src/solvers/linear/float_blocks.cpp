@@ -79,8 +79,7 @@ void FloatBlocks::invert_diagonal(Index i)
     Mat3 D;
     for (int k = 0; k < 9; ++k) D(k % 3, k / 3) = from[k];
     const bool definite = D(0, 0) > 0 && D.topLeftCorner<2, 2>().determinant() > 0 && D.determinant() > 0;
-    const Mat3 inv
-        = definite ? Mat3(D.inverse()) : Mat3(Mat3::Identity() * (3 / std::max(std::abs(D.trace()), 1e-30)));
+    const Mat3 inv = definite ? Mat3(D.inverse()) : Mat3(Mat3::Identity() * (3 / std::max(std::abs(D.trace()), 1e-30)));
     float* const to = &inverse[9 * static_cast<std::size_t>(i)];
     for (int k = 0; k < 9; ++k) to[k] = static_cast<float>(inv(k % 3, k / 3));
 }

@@ -80,8 +80,7 @@ void copy_blocks(const double* from, const Index* source, Index count, float* to
 {
     for (Index k = 0; k < count; ++k, to += 9) {
         const double* const block = from + 9 * std::ptrdiff_t{source[k]};
-        *reinterpret_cast<Eight*>(to)
-            = __builtin_convertvector(*reinterpret_cast<const EightDoubles*>(block), Eight);
+        *reinterpret_cast<Eight*>(to) = __builtin_convertvector(*reinterpret_cast<const EightDoubles*>(block), Eight);
         to[8] = static_cast<float>(block[8]);
     }
 }
@@ -106,8 +105,7 @@ void Multigrid::prepare(const BlockMatrix& A, const Prescription& prescription)
     if (structure_of_ != A.pattern_id()) find_structure(A);
     find_held(prescription);
     constexpr Index few = 32; // rows, which are still at hand when their inverses and products are made
-    parallel_for(
-        (A.rows() + few - 1) / few,
+    parallel_for((A.rows() + few - 1) / few,
         [&](Index piece) {
             const Index first = piece * few, last = std::min(first + few, A.rows());
             for (Index i = first; i < last; ++i) copy_row(A, i);
@@ -138,7 +136,8 @@ void Multigrid::copy_row(const BlockMatrix& A, Index i)
     if (i + ahead < A.rows()) fetch_row(A, node_of_row_[static_cast<std::size_t>(i + ahead)]);
     FloatBlocks& to = levels_[0].A;
     const auto row = static_cast<std::size_t>(i);
-    const auto first = static_cast<std::size_t>(to.row_begin[row]), last = static_cast<std::size_t>(to.row_begin[row + 1]);
+    const auto first = static_cast<std::size_t>(to.row_begin[row]),
+               last = static_cast<std::size_t>(to.row_begin[row + 1]);
     copy_blocks(A.value().data(), &source_[first], static_cast<Index>(last - first), &to.value[9 * first]);
     for (std::size_t k = first; k < last; ++k) {
         const unsigned of_row = held_[row], of_column = held_[static_cast<std::size_t>(to.column[k])];
