@@ -22,7 +22,7 @@
 /// the bandwidth with those.
 ///
 /// Bytes per tetrahedron in a pass over a body that is larger than the caches; n nodes and u blocks of the upper half
-/// of the matrix for each tetrahedron. A batch of eight asks for N/8 nodes and U/8 blocks for each of them:
+/// of the matrix for each tetrahedron. A batch of eight asks for N nodes and U blocks:
 ///
 ///                                                        needed      asked for
 ///     Dm_inv 72, volume 8, nodes 16                       96          96

@@ -33,7 +33,7 @@
 ///     P   = F^-T (mu G + lambda L)
 ///
 /// The second form of Psi has no term of first order to cancel. All of this holds for F F^T - 1 as well, which has the
-/// same invariants, but for P = (mu (F F^T - 1) + lambda L) F^-T.
+/// same invariants, except that P = (mu (F F^T - 1) + lambda L) F^-T.
 namespace rubato {
 
 struct NeoHookean {
@@ -117,8 +117,8 @@ struct NeoHookean {
     }
 
 private:
-    /// Invariants of G = F^T F - 1, and the columns of J F^-T, from the columns of F; from its rows, those of F F^T -
-    /// 1, and the rows.
+    /// From the columns of F: the invariants of G = F^T F - 1, and the columns of J F^-T. From the rows of F: likewise
+    /// for F F^T - 1, and the rows.
     template <class V>
     struct Strain {
         V diagonal, off; // of G, as pairs.hpp lists them

@@ -54,6 +54,8 @@ Rows rows_of(const BlockPattern& pattern)
     return rows;
 }
 
+constexpr std::ptrdiff_t ahead
+    = 1024; // numbers: farther than processors look by themselves in matrices that come from memory
 constexpr std::size_t beyond = 1; // entries that loads of four may read behind the last block
 
 /// y_i = sum_j A_ij x_j for one row of `count` blocks. Each block is three columns of three numbers, loaded as four, of
@@ -65,7 +67,7 @@ void multiply_row(const double* block, const Index* column, Index count, const d
     Four sum0{}, sum1{}, sum2{};
     for (Index k = 0; k < count; ++k, block += 9) {
         const double* const xj = x + 3 * static_cast<std::ptrdiff_t>(column[k]);
-        __builtin_prefetch(block + 1024);
+        __builtin_prefetch(block + ahead);
         sum0 += *reinterpret_cast<const Four*>(block) * xj[0];
         sum1 += *reinterpret_cast<const Four*>(block + 3) * xj[1];
         sum2 += *reinterpret_cast<const Four*>(block + 6) * xj[2];

@@ -7,6 +7,12 @@
 
 namespace rubato {
 
+/// How the answers of eight tetrahedra are numbered.
+struct TetParts {
+    static constexpr int block(int element, int b) { return 16 * element + b; } ///< b-th block of an element
+    static constexpr int force(int element, int node) { return 16 * element + 3 * node; } ///< first of three numbers
+};
+
 /// Where the answers of a batch of elements go. The elements of a batch are neighbours: what several of them add to the
 /// same place is added up first, so that each place is read and written once.
 ///

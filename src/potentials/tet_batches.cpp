@@ -85,7 +85,7 @@ TetBatches::TetBatches(std::vector<Tet> tets, const Vector& X)
 
     list_sums(*this, forces, [](const std::array<Index, 4>& n, int lane, auto& items) {
         for (int a = 0; a < 4; ++a) {
-            items.push_back({n[static_cast<std::size_t>(a)], static_cast<std::uint8_t>(16 * lane + 3 * a)});
+            items.push_back({n[static_cast<std::size_t>(a)], static_cast<std::uint8_t>(TetParts::force(lane, a))});
         }
     });
 
@@ -171,7 +171,7 @@ const BatchSums& BatchSlots::in(const TetBatches& tets, const BlockMatrix& matri
     if (tables_.size() == most_tables) tables_.erase(tables_.begin());
     Table table{.root_id = matrix.root_id(), .slots = {}};
     list_sums(tets, table.slots, [&](const std::array<Index, 4>& n, int lane, auto& items) {
-        std::uint8_t part = static_cast<std::uint8_t>(16 * lane);
+        std::uint8_t part = static_cast<std::uint8_t>(TetParts::block(lane, 0));
         for (std::size_t a = 0; a < 4; ++a) {
             for (std::size_t b = a; b < 4; ++b) items.push_back({matrix.root_slot(n[a], n[b]), part++});
         }

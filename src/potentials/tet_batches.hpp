@@ -31,7 +31,7 @@ struct TetBatches {
 
     std::vector<Batch> batches;
     std::vector<std::vector<Cluster>> colours;
-    BatchSums forces; ///< to nodes: the part 16 l + 3 a is that of node a of lane l
+    BatchSums forces; ///< to nodes
     Index size = 0; ///< elements
 
     TetBatches() = default;
@@ -70,8 +70,7 @@ private:
     bool everything_ = true;
 };
 
-/// Where the blocks of the elements go in a matrix, made once for each pattern: to slots of the root, the part 16 l + b
-/// being block b of lane l.
+/// Where the blocks of the elements go in a matrix, made once for each pattern: to slots of the root.
 class BatchSlots {
 public:
     const BatchSums& in(const TetBatches& tets, const BlockMatrix& matrix);

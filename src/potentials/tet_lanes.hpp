@@ -24,22 +24,22 @@ struct TetLanesIn {
 };
 
 /// What they answer, element by element. Blocks (0, 0), (0, 1), …, (3, 3), on the diagonal and above, are numbered from
-/// 0 to 9; the first eight of the nine numbers of each fill one line of the cache. Element l has the blocks 16 l + b.
+/// 0 to 9; the first eight of the nine numbers of each fill one line of the cache. TetParts tells what lies where.
 struct alignas(64) TetLanesOut {
     static constexpr int blocks_of_one = 10;
 
     double block[16 * tets_at_once][8]; ///< columns first [N/m]
     double ninth[16 * tets_at_once]; ///< the last number of each
-    double gradient[tets_at_once][16]; ///< four unused [N]
+    double gradient[16 * tets_at_once]; ///< [N]
     double value[tets_at_once]; ///< [J]
     unsigned unusual; ///< bits of the lanes that are not computed: nearly flat, inverted, far out of scale, not finite
 
-    static constexpr int block_number(int element, int b) { return 16 * element + b; }
     double& entry(int element, int b, int k)
     {
-        const int n = block_number(element, b);
+        const int n = TetParts::block(element, b);
         return k < 8 ? block[n][k] : ninth[n];
     }
+    const double* forces(int element) const { return gradient + TetParts::force(element, 0); } ///< three for each node
 };
 
 /// The functions of one material.
@@ -49,9 +49,9 @@ struct TetLanes {
     void (*gradient)(const Material&, const TetLanesIn&, TetLanesOut&); ///< and Hessian if wanted
     /// Bits of the lanes whose volume might reach zero on the way from x to x + p.
     unsigned (*may_invert)(const TetLanesIn&, const double* p);
-    /// matrix[9 place] += sum of blocks, whose numbers are the parts.
+    /// matrix[9 place] += sum of blocks, whose numbers (TetParts) are the parts.
     void (*add_blocks)(const TetLanesOut&, const BatchSums::Batch&, double* matrix);
-    /// gradient[3 place] += weight times sum of forces, which begin at the parts: 16 l + 3 a for node a of element l.
+    /// gradient[3 place] += weight times sum of forces, which begin at the parts.
     void (*add_gradient)(const TetLanesOut&, const BatchSums::Batch&, double weight, double* gradient);
 };
 

@@ -191,7 +191,7 @@ private:
         for (unsigned rest = missing; rest != 0; rest &= rest - 1) {
             const int l = __builtin_ctz(rest);
             values[l] = 0;
-            if (wants_gradient) std::fill(at.gradient[l], at.gradient[l] + 16, 0.0);
+            if (wants_gradient) std::fill_n(at.gradient + TetParts::force(l, 0), 12, 0.0);
             if (wants_hessian) set_zero(at, l);
         }
         if (wants_gradient) {
@@ -202,7 +202,7 @@ private:
 
     static void set_zero(TetLanesOut& at, int l)
     {
-        const int first = TetLanesOut::block_number(l, 0), end = TetLanesOut::block_number(l + 1, 0);
+        const int first = TetParts::block(l, 0), end = TetParts::block(l + 1, 0);
         std::fill(at.block[first], at.block[end], 0.0);
         std::fill(at.ninth + first, at.ninth + end, 0.0);
     }
@@ -223,8 +223,8 @@ private:
             at.value[l] = volume * density_and_stress(material_, F, P);
         }
         const Mat3 forces = volume * P * B.transpose(); // columns: nodes 1, 2, 3
-        Eigen::Map<Vec3>(at.gradient[l]) = -(forces.col(0) + forces.col(1) + forces.col(2));
-        Eigen::Map<Mat3>(at.gradient[l] + 3) = forces;
+        Eigen::Map<Vec3>(at.gradient + TetParts::force(l, 0)) = -(forces.col(0) + forces.col(1) + forces.col(2));
+        Eigen::Map<Mat3>(at.gradient + TetParts::force(l, 1)) = forces;
     }
 
     static void stiffness(const Mat3& B, double weight, const Mat9& dPdF, int element, TetLanesOut& at)

@@ -37,9 +37,9 @@ struct Eight {
             for (int k = 0; k < 9; ++k) Dm_inv[k][l] = B[l](k / 3, k % 3);
         }
     }
-    TetLanesIn in(bool hessian, unsigned projected) const
+    TetLanesIn in(bool hessian, unsigned projected, double weight = 1) const
     {
-        return {x.data(), nodes, Dm_inv, volume, hessian, projected};
+        return {x.data(), nodes, Dm_inv, volume, hessian, projected, weight};
     }
 };
 
@@ -84,7 +84,8 @@ int agreeing_lanes(const M& material, const Eight& eight, unsigned projected)
 {
     int usual = 0;
     TetLanesOut out{};
-    tet_lanes<M>().gradient(material, eight.in(true, projected), out);
+    const double weight = 0.25; // of the Hessian alone
+    tet_lanes<M>().gradient(material, eight.in(true, projected, weight), out);
     for (int l = 0; l < tets_at_once; ++l) {
         if ((out.unusual >> l & 1) != 0) continue;
         ++usual;
@@ -96,14 +97,14 @@ int agreeing_lanes(const M& material, const Eight& eight, unsigned projected)
         const double scale = eight.volume[l] * 5e5;
         EXPECT_NEAR(out.value[l], eight.volume[l] * Psi, 1e-13 * scale + 1e-11 * eight.volume[l] * std::abs(Psi));
         const Mat3 forces = eight.volume[l] * P * eight.B[l].transpose();
-        const Eigen::Map<const Mat3> found(out.gradient[l] + 3);
+        const Eigen::Map<const Mat3> found(out.forces(l) + 3);
         const double size = scale * eight.B[l].norm();
         EXPECT_LE((found - forces).norm(), 1e-12 * size);
-        EXPECT_LE((Eigen::Map<const Vec3>(out.gradient[l]) + forces.rowwise().sum()).norm(), 1e-12 * size);
+        EXPECT_LE((Eigen::Map<const Vec3>(out.forces(l)) + forces.rowwise().sum()).norm(), 1e-12 * size);
         const auto blocks = expected_blocks(material, eight, l, gradient, (projected >> l & 1) != 0);
         Eigen::Matrix<double, 9, 10> got;
         for (int b = 0; b < TetLanesOut::blocks_of_one; ++b) {
-            for (int k = 0; k < 9; ++k) got(k, b) = out.entry(l, b, k);
+            for (int k = 0; k < 9; ++k) got(k, b) = out.entry(l, b, k) / weight;
         }
         EXPECT_LE((got - blocks).norm(), 1e-9 * blocks.norm()) << M::name << " lane " << l;
     }
@@ -210,6 +211,49 @@ TYPED_TEST(TetLanesOf, GivesTheSameBitsOnEveryProcessorAndInEveryLane)
                 ASSERT_EQ(first.value[l], other.value[to]);
             }
         }
+    }
+}
+
+TEST(TetLanes, AddUpTheSameOnEveryProcessorAsNumberByNumber)
+{
+    RandomMatrices random(12);
+    TetLanesOut answers{};
+    BatchSums blocks, forces;
+    std::vector<BatchSums::Item> to_blocks, to_nodes;
+    constexpr Index places = 30;
+    Vector H = Vector::Random(9 * places + 1), g = Vector::Random(3 * places);
+    Vector expected_H = H, expected_g = g;
+    for (int l = 0; l < tets_at_once; ++l) {
+        for (int b = 0; b < TetLanesOut::blocks_of_one; ++b) {
+            const auto place = static_cast<Index>(random.uniform(0, places));
+            to_blocks.push_back({place, static_cast<std::uint8_t>(TetParts::block(l, b))});
+            for (int k = 0; k < 9; ++k) {
+                answers.entry(l, b, k) = random.uniform(-1, 1);
+                expected_H[9 * place + k] += answers.entry(l, b, k);
+            }
+        }
+        for (int a = 0; a < 4; ++a) {
+            const auto place = static_cast<Index>(random.uniform(0, places));
+            to_nodes.push_back({place, static_cast<std::uint8_t>(TetParts::force(l, a))});
+            for (int k = 0; k < 3; ++k) {
+                double& force = answers.gradient[TetParts::force(l, a) + k];
+                force = random.uniform(-1, 1);
+                expected_g[3 * place + k] += 0.5 * force;
+            }
+        }
+    }
+    blocks.add(to_blocks);
+    forces.add(to_nodes);
+    std::vector<Vector> found_H, found_g;
+    for (const std::string& isa : tet_lanes_isas()) {
+        found_H.push_back(H);
+        found_g.push_back(g);
+        tet_lanes<NeoHookean>(isa).add_blocks(answers, blocks[0], found_H.back().data());
+        tet_lanes<NeoHookean>(isa).add_gradient(answers, forces[0], 0.5, found_g.back().data());
+        EXPECT_LE((found_H.back() - expected_H).lpNorm<Eigen::Infinity>(), 1e-14) << isa;
+        EXPECT_LE((found_g.back() - expected_g).lpNorm<Eigen::Infinity>(), 1e-14) << isa;
+        EXPECT_EQ(found_H.back(), found_H.front()) << isa;
+        EXPECT_EQ(found_g.back(), found_g.front()) << isa;
     }
 }
 

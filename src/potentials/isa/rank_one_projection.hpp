@@ -6,7 +6,8 @@
 /// What makes eight RankOneStiffnesses positive semidefinite, without singular vectors
 /// (docs/derivations/rank_one_projection.md). With F = S R, S symmetric and R a rotation, sigma_k the eigenvalues of S:
 ///
-///     plain + crossed/(sigma_i sigma_j)   symmetric modes     not negative, like the scaling modes, for crossed >= 0
+///     plain + crossed/(sigma_i sigma_j)   symmetric modes     not negative for crossed >= 0; nor are the scaling modes
+///                                                             for crossed >= 0 and straight >= 0
 ///     plain - crossed sigma_k/J           twists [u_k]x R     u_k: eigenvectors of S
 ///
 /// so what is missing are N = (crossed/J S - plain)_+, the positive part of a symmetric 3x3 matrix, on the twists:
@@ -35,7 +36,7 @@ namespace rank_one_detail {
 RUBATO_INLINE Lanes trace_of_stretch(const Lanes& I, const Lanes& II, const Lanes& J, LaneMask& settled)
 {
     constexpr int usual_steps = 2, most_steps = 4;
-    constexpr double small = 1e-4; // Halley's steps converge cubically
+    constexpr double small = 1e-5; // Halley's steps converge cubically
     const Lanes II4 = 4 * II, J8 = 8 * J;
     const Lanes spread = 1 - 3 * II / (I * I);
     Lanes x = sqrt(3 * I) * (1 - 0.25 * spread);
@@ -64,7 +65,7 @@ RUBATO_INLINE Symmetric3Lanes positive_part(const Symmetric3Lanes& T)
     const LaneMask two = t.q + t.p * middle > 0; // at least
     const Lanes x = select(two, smallest, largest), value = t.q + t.p * x;
     const Lanes wanted = select(two, max(-value, Lanes(0)), max(value, Lanes(0)));
-    const Lanes gap = max(3 * (x * x - 1), far_enough * abs(value) * t.per_p); // no wider than round-off leaves it
+    const Lanes gap = max(3 * (x * x - 1), far_enough * abs(value) * t.per_p); // round-off must not close it
     const Lanes weight = wanted / (gap + nothing);
     const Lanes whole = select(two, t.p, Lanes(0));
     const Symmetric3Lanes out = combined(weight, square(t.D), weight * x + whole, t.D, weight * (x * x - 3));
@@ -73,13 +74,13 @@ RUBATO_INLINE Symmetric3Lanes positive_part(const Symmetric3Lanes& T)
 
 } // namespace rank_one_detail
 
-/// S; `sound` where it has all its digits.
+/// S, zero but in the lanes of `where`; `sound` where it is as exact as round-off allows.
 struct Stretch {
     Symmetric3Lanes S;
     LaneMask sound;
 };
 
-RUBATO_INLINE Stretch stretch_of(const RankOneStiffness<Lanes>& k)
+RUBATO_INLINE Stretch stretch_of(const RankOneStiffness<Lanes>& k, LaneMask where)
 {
     using namespace rank_one_detail;
     constexpr double largest = 12; // of tr F F^T, with J > 1/4
@@ -89,7 +90,11 @@ RUBATO_INLINE Stretch stretch_of(const RankOneStiffness<Lanes>& k)
     const Lanes i1 = trace_of_stretch(I, II, k.J, out.sound), i1_2 = i1 * i1, i2 = 0.5 * (i1_2 - I);
     out.sound &= I < largest;
     const Lanes per = 1 / (i1 * i2 - k.J);
-    out.S = combined(-per, square(B), per * (i1_2 - i2), B, per * (i1 * k.J));
+    const Symmetric3Lanes S = combined(-per, square(B), per * (i1_2 - i2), B, per * (i1 * k.J));
+    for (int i = 0; i < 3; ++i) { // others may be out of scale and must not spoil what does not need it
+        out.S.diagonal[i] = select(where, S.diagonal[i], Lanes(0));
+        out.S.pair[i] = select(where, S.pair[i], Lanes(0));
+    }
     return out;
 }
 

@@ -39,7 +39,7 @@ RUBATO_INLINE Rotation diagonalising(const Lanes& pp, const Lanes& qq, const Lan
     const Lanes h = sqrt(d * d + 4 * pq * pq);
     const Lanes x = abs(d) + h;
     const Lanes n = 1 / sqrt(2 * h * x);
-    const LaneMask rotate = h > 0;
+    const LaneMask rotate = h > 1e-100; // below, the squares have lost digits
     return {RUBATO_ISA::select(rotate, n * x, Lanes(1)), RUBATO_ISA::select(rotate, copysign(2 * n, d) * pq, Lanes(0))};
 }
 
@@ -55,14 +55,14 @@ RUBATO_INLINE Square<Lanes> eigenvectors(const Symmetric3Lanes& A)
     Triple<Lanes> n = select(first, {d[0], o[2], o[1]}, select(second, {o[2], d[1], o[0]}, {o[1], o[0], d[2]}));
     const Lanes length2 = n.squaredNorm();
     const LaneMask found = length2 > 0.1; // A is no multiple of 1
-    n = select(found, (1 / sqrt(length2)) * n, {Lanes(1), Lanes(0), Lanes(0)});
+    n = select(found, (1 / sqrt(length2)) * n, {Lanes(0), Lanes(0), Lanes(1)}); // then all is left as it is
 
     // Two vectors across (Duff et al., "Building an orthonormal basis, revisited", 2017), turned within their plane.
     const Lanes sign = copysign(Lanes(1), n[2]), f = -1 / (sign + n[2]), g = n[0] * n[1] * f;
     const Triple<Lanes> b(1 + sign * n[0] * n[0] * f, sign * g, -sign * n[0]), c(g, sign + n[1] * n[1] * f, -n[1]);
     const Triple<Lanes> Db = symmetric_product(a.D, b), Dc = symmetric_product(a.D, c);
     const Rotation turn = diagonalising(b.dot(Db), c.dot(Dc), b.dot(Dc));
-    return {{n, turn.c * b - turn.s * c, turn.s * b + turn.c * c}};
+    return {{turn.c * b - turn.s * c, turn.s * b + turn.c * c, n}};
 }
 
 /// Rotates columns p and q of B and V so that those of B become orthogonal; lanes in which they are stay as they are.

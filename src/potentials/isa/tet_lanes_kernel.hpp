@@ -113,8 +113,8 @@ RUBATO_INLINE void store_gradient(const Nine& P, const ShapeGradients& shape, co
         rows[9 + c] = f3[c];
         rows[12 + c] = rows[15] = Lanes(0);
     }
-    store_transposed(rows, out.gradient[0], 16);
-    store_transposed(rows + 8, out.gradient[0] + 8, 16);
+    store_transposed(rows, out.gradient, 16);
+    store_transposed(rows + 8, out.gradient + 8, 16);
 }
 
 /// The six blocks between nodes 1, 2 and 3, and the four of node 0 that follow from them.
@@ -328,7 +328,7 @@ template <class M>
     TetLanesOut all;
     const LaneMask right = blocks_by_svd(material, in, svd, shape, weight, all);
     for (unsigned rest = which; rest != 0; rest &= rest - 1) {
-        const int first = TetLanesOut::block_number(__builtin_ctz(rest), 0);
+        const int first = TetParts::block(__builtin_ctz(rest), 0);
         constexpr std::size_t count = TetLanesOut::blocks_of_one;
         __builtin_memcpy(out.block[first], all.block[first], count * sizeof out.block[first]);
         __builtin_memcpy(out.ninth + first, all.ninth + first, count * sizeof(double));
@@ -352,9 +352,10 @@ void evaluate(const M& material, const TetLanesIn& in, TetLanesOut& out)
         usual = k.J > 0.25;
         if constexpr (with_gradient) {
             if (in.wants_hessian && in.projected != 0) {
-                const Stretch stretch = stretch_of(k);
+                const LaneMask where = mask_of(in.projected);
+                const Stretch stretch = stretch_of(k, where);
                 store_gradient(P, shape, volume, out);
-                const LaneMask done = projected_rank_one_blocks(k, stretch, mask_of(in.projected), shape, weight, out);
+                const LaneMask done = projected_rank_one_blocks(k, stretch, where, shape, weight, out);
                 const unsigned left = in.projected & bits_of(usual & ~done);
                 if (left != 0) usual &= blocks_by_svd_in(left, material, in, F, shape, weight, out);
             } else {
@@ -415,7 +416,7 @@ inline void add_gradient(const TetLanesOut& from, const BatchSums::Batch& sums, 
     for (Index k = 0; k < sums.count; ++k) {
         Four sum{}; // the fourth is not used
         for (bool more = true; more; ++part) {
-            sum += *reinterpret_cast<const Four*>(&from.gradient[0][*part & BatchSums::number]);
+            sum += *reinterpret_cast<const Four*>(from.gradient + (*part & BatchSums::number));
             more = (*part & BatchSums::last) == 0;
         }
         double* const to = gradient + 3 * static_cast<std::ptrdiff_t>(sums.places[k]);

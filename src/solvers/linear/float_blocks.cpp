@@ -12,6 +12,7 @@ namespace rubato {
 namespace {
 
 constexpr std::size_t piece_size = 256; // rows
+constexpr std::size_t behind = 7; // loads of sixteen numbers reach that far beyond the last block
 
 /// Four floats, of which a column of a block fills three.
 typedef float Column __attribute__((vector_size(16), aligned(4)));
@@ -58,6 +59,7 @@ constexpr Index ahead = 8; // rows
 
 void FloatBlocks::find_diagonal()
 {
+    inverse.assign(9 * static_cast<std::size_t>(rows()) + behind, 0);
     diagonal.resize(static_cast<std::size_t>(rows()));
     for (Index i = 0; i < rows(); ++i) {
         const auto first = column.begin() + row_begin[static_cast<std::size_t>(i)];
@@ -66,12 +68,7 @@ void FloatBlocks::find_diagonal()
     }
 }
 
-void FloatBlocks::make_room()
-{
-    constexpr std::size_t behind = 7; // loads of sixteen numbers reach that far beyond the last block
-    value.assign(9 * column.size() + behind, 0);
-    inverse.assign(9 * static_cast<std::size_t>(rows()) + behind, 0);
-}
+void FloatBlocks::make_room() { value.assign(9 * column.size() + behind, 0); }
 
 void FloatBlocks::invert_diagonal(Index i)
 {

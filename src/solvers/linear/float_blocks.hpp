@@ -28,12 +28,12 @@ struct FloatBlocks {
     std::vector<Index> column; ///< ascending in each row
     std::vector<float> value; ///< nine for each block, columns first, and some behind that may be read
     std::vector<Index> diagonal; ///< where the block (i, i) is
-    std::vector<float> inverse; ///< of the diagonal blocks, nine numbers each, and three behind
+    std::vector<float> inverse; ///< of the diagonal blocks, nine numbers each, and some behind
     SweepOrder order; ///< which rows may be swept at the same time
 
     Index rows() const { return static_cast<Index>(row_begin.size()) - 1; }
-    void make_room(); ///< for the values of the blocks in `column` and the inverses, once `row_begin` is complete
-    void find_diagonal();
+    void make_room(); ///< for the values of the blocks in `column`
+    void find_diagonal(); ///< and makes room for its inverse
     void invert_diagonal(Index row); ///< a block that is not positive definite counts as a multiple of the identity
 
     /// y -= A x

@@ -2,8 +2,6 @@
 
 #include "base/parallel.hpp"
 
-#include <algorithm>
-
 namespace rubato {
 
 namespace {

@@ -10,7 +10,8 @@ namespace rubato {
 
 namespace {
 
-constexpr Index most_dense = 300; // nodes up to which that is cheap enough where bodies are too many for fewer
+constexpr Index most_dense
+    = 300; // nodes up to which a factorisation is cheap enough where bodies are too many for fewer
 constexpr Index most_places = 128; // of a row whose sums are kept on the stack
 
 /// Of which a block fills nine; the others are not used.
@@ -49,10 +50,13 @@ RUBATO_FOR_EVERY_PROCESSOR
 void fine_row(const RowOfBlocks& A, const Index* begin, const Interpolation::Entry* entries, const std::uint16_t* place,
     Index places, float* to)
 {
+    float last[16] = {}; // a copy: what lies behind the last block may just be written by another thread
+    std::memcpy(last, A.value + 9 * std::ptrdiff_t{A.count - 1}, 9 * sizeof(float));
     sum_row(places, to, [&](const auto& add) {
         for (Index k = 0; k < A.count; ++k) {
+            const float* const block = k + 1 < A.count ? A.value + 9 * std::ptrdiff_t{k} : last;
             for (Index e = begin[A.column[k]]; e < begin[A.column[k] + 1]; ++e) {
-                add(A.value + 9 * std::ptrdiff_t{k}, entries[e].weight, *place++);
+                add(block, entries[e].weight, *place++);
             }
         }
     });
