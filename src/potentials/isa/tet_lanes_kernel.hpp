@@ -220,12 +220,11 @@ RUBATO_INLINE void add_twists(const Symmetric3Lanes& missing, const Symmetric3La
     blocks.store(out);
 }
 
-/// The same, positive semidefinite in the lanes of `where`; the mask tells in which lanes that could be done. `stretch`
-/// and what is missing take long chains of operations: what does not depend on them is written behind them, to fill the
-/// time.
-RUBATO_INLINE LaneMask projected_rank_one_blocks(const RankOneStiffness<Lanes>& k, const Stretch& stretch,
-    LaneMask where, const ShapeGradients& shape, const Lanes& weight, TetLanesOut& out)
+/// The same, positive semidefinite in the lanes of `where`; the mask tells in which lanes that could be done.
+RUBATO_INLINE LaneMask projected_rank_one_blocks(const RankOneStiffness<Lanes>& k, LaneMask where,
+    const ShapeGradients& shape, const Lanes& weight, TetLanesOut& out)
 {
+    const Stretch stretch = stretch_of(k, where);
     const Symmetric3Lanes missing = missing_twists(k, stretch, where);
     const PushedGradients pushed(k, shape);
     Blocks blocks;
@@ -351,16 +350,13 @@ void evaluate(const M& material, const TetLanesIn& in, TetLanesOut& out)
         Psi = material.Psi_and_stress(F, P, k);
         usual = k.J > 0.25;
         if constexpr (with_gradient) {
-            if (in.wants_hessian && in.projected != 0) {
-                const LaneMask where = mask_of(in.projected);
-                const Stretch stretch = stretch_of(k, where);
-                store_gradient(P, shape, volume, out);
-                const LaneMask done = projected_rank_one_blocks(k, stretch, where, shape, weight, out);
+            store_gradient(P, shape, volume, out);
+            if (in.wants_hessian && in.projected == 0) {
+                rank_one_blocks(k, shape, weight, out);
+            } else if (in.wants_hessian) {
+                const LaneMask done = projected_rank_one_blocks(k, mask_of(in.projected), shape, weight, out);
                 const unsigned left = in.projected & bits_of(usual & ~done);
                 if (left != 0) usual &= blocks_by_svd_in(left, material, in, F, shape, weight, out);
-            } else {
-                store_gradient(P, shape, volume, out);
-                if (in.wants_hessian) rank_one_blocks(k, shape, weight, out);
             }
         }
     } else {
