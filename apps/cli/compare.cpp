@@ -31,7 +31,7 @@ struct CompareArguments {
 };
 
 /// One method at one step.
-struct Method {
+struct ComparedMethod {
     std::string name;
     fs::path directory;
     double h = 0; ///< [s]; 0: that of the scene
@@ -68,10 +68,11 @@ public:
 
     /// Runs the methods. Those that cannot go on are told of, and keep what they have. Returns could_not_go_on if there
     /// are such, interrupted after Ctrl-C, and internal_error if one came to nothing.
-    int run(const std::vector<Method>& methods) const
+    int run(const std::vector<ComparedMethod>& methods) const
     {
         std::vector<SideRun> runs;
-        for (const Method& method : methods) runs.push_back({method.name, words(method), method.directory, duration_});
+        for (const ComparedMethod& method : methods)
+            runs.push_back({method.name, words(method), method.directory, duration_});
         int worst = done;
         const std::vector<SideResult> results = run_beside(runs, at_a_time_);
         for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -91,7 +92,7 @@ public:
     int threads_each() const { return threads_each_; }
 
 private:
-    std::vector<std::string> words(const Method& method) const
+    std::vector<std::string> words(const ComparedMethod& method) const
     {
         const SceneArguments& scene = arguments_.scene;
         std::vector<std::string> all{"run", scene.scene, "--integrator", method.name, "--out",
@@ -112,10 +113,10 @@ private:
     int at_a_time_ = 1, threads_each_ = 1;
 };
 
-void tell_table(const char* title, const std::vector<Method>& methods)
+void tell_table(const char* title, const std::vector<ComparedMethod>& methods)
 {
     std::vector<RunFigures> runs;
-    for (const Method& method : methods) runs.push_back(run_figures(method.directory));
+    for (const ComparedMethod& method : methods) runs.push_back(run_figures(method.directory));
     const auto bouncing = std::find_if(runs.begin(), runs.end(), [](const RunFigures& run) { return run.bounces; });
     const bool bounces = bouncing != runs.end();
     std::cout << fmt::format("{}\n  {:<20} {:>10} {:>8} {:>8} {:>11} {:>11} {:>9} {:>8}{}\n", title, "integrator",
@@ -138,21 +139,21 @@ void tell_table(const char* title, const std::vector<Method>& methods)
 
 /// For each method the step at which it takes as long as the slowest at the common step (You, Zheng, Li, sec. 5).
 /// Methods that did not finish are left out. Nothing: it was interrupted.
-std::optional<std::vector<Method>> in_the_same_time(
-    const Comparison& comparison, const std::vector<Method>& methods, const fs::path& directory)
+std::optional<std::vector<ComparedMethod>> in_the_same_time(
+    const Comparison& comparison, const std::vector<ComparedMethod>& methods, const fs::path& directory)
 {
     struct Search {
-        Method method;
+        ComparedMethod method;
         EqualTimeSearch steps;
         fs::path nearest; ///< the run whose time is the nearest so far
     };
     double slowest = 0;
-    for (const Method& method : methods) {
+    for (const ComparedMethod& method : methods) {
         const RunFigures run = run_figures(method.directory);
         if (run.status == "finished") slowest = std::max(slowest, run.wall);
     }
     std::vector<Search> searches;
-    for (const Method& method : methods) {
+    for (const ComparedMethod& method : methods) {
         const RunFigures run = run_figures(method.directory);
         if (run.status != "finished") continue;
         searches.push_back({{method.name, directory / method.name, run.step},
@@ -160,7 +161,7 @@ std::optional<std::vector<Method>> in_the_same_time(
     }
     // All searches take their trials side by side, as the runs at the common step went.
     for (int round = 1;; ++round) {
-        std::vector<Method> trials;
+        std::vector<ComparedMethod> trials;
         std::vector<Search*> asking;
         for (Search& search : searches) {
             if (const auto h = search.steps.next()) {
@@ -179,7 +180,7 @@ std::optional<std::vector<Method>> in_the_same_time(
             if (worse != trials[i].directory) asking[i]->nearest = trials[i].directory;
         }
     }
-    std::vector<Method> found;
+    std::vector<ComparedMethod> found;
     for (Search& search : searches) {
         // The slowest method is its own answer; others get their names back.
         if (search.nearest.parent_path() == directory) {
@@ -193,10 +194,10 @@ std::optional<std::vector<Method>> in_the_same_time(
     return found;
 }
 
-ReportSection section_of(std::string title, std::string text, const std::vector<Method>& methods)
+ReportSection section_of(std::string title, std::string text, const std::vector<ComparedMethod>& methods)
 {
     std::vector<fs::path> directories;
-    for (const Method& method : methods) directories.push_back(method.directory);
+    for (const ComparedMethod& method : methods) directories.push_back(method.directory);
     ReportSection section{std::move(title), std::move(text), shown_runs(directories)};
     for (std::size_t i = 0; i < methods.size(); ++i) section.runs[i].name = methods[i].name;
     return section;
@@ -221,7 +222,7 @@ int compare(const CompareArguments& arguments)
         counted(comparison.threads_each(), "thread", "threads"))
               << std::flush;
 
-    std::vector<Method> methods;
+    std::vector<ComparedMethod> methods;
     for (const std::string& name : arguments.integrators) methods.push_back({name, directory / name});
     const int status = comparison.run(methods);
     if (status == interrupted) tell_interrupted(directory);
@@ -231,7 +232,7 @@ int compare(const CompareArguments& arguments)
     ReportOptions page{.title = scenes.front().name(), .sections = {}};
     page.sections.push_back(section_of(
         "At the same step", "Every method with the same steps. What they cost differs; see the table.", methods));
-    std::vector<Method> equal;
+    std::vector<ComparedMethod> equal;
     if (!arguments.same_step_only) {
         std::cout << "Looking for the steps at which all take as long as the slowest ...\n" << std::flush;
         const auto found = in_the_same_time(comparison, methods, directory / "same-time");

@@ -50,7 +50,7 @@ std::string csv(const DataTable& table)
     return text;
 }
 
-LinePlot plot_of(const Figure& figure)
+LinePlot plot_of(const PublishedFigure& figure)
 {
     LinePlot plot{.title = figure.title,
         .x_axis = {.quantity = figure.x_quantity, .unit = figure.x_unit, .logarithmic = figure.log_x},
@@ -75,7 +75,7 @@ void write_reproduction(const ReproductionEntry& entry, const Reproduced& result
     if (error) throw WriteError(directory.string(), error.message());
     write_atomically(directory / (entry.name + ".csv"), csv(result.rows));
     for (const DataTable& table : result.tables) write_atomically(directory / (table.name + ".csv"), csv(table));
-    for (const Figure& figure : result.figures)
+    for (const PublishedFigure& figure : result.figures)
         write_atomically(directory / (figure.name + ".svg"), svg(plot_of(figure)));
 }
 

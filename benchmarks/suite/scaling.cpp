@@ -24,12 +24,12 @@ constexpr int steps_of_gradients = 12; // the same for all sizes, since some ste
 /// Mean processor time of a step, without the first [s].
 double later_step(const RunCost& cost) { return (cost.processor - cost.first_step) / (cost.steps - 1); }
 
-struct Curve {
+struct CostCurve {
     std::vector<double> tets, step, memory;
 };
 
-void measure_one(
-    Findings& findings, const std::string& row, const std::string& linear, const Size& size, int steps, Curve& curve)
+void measure_one(Findings& findings, const std::string& row, const std::string& linear, const Size& size, int steps,
+    CostCurve& curve)
 {
     const std::string table = "scaling of a bar, one thread";
     findings.progress(row + ", " + linear);
@@ -62,7 +62,7 @@ void measure_one(
     curve.memory.push_back(median(memory));
 }
 
-void note_exponents(Findings& findings, const std::string& solver, const Curve& curve)
+void note_exponents(Findings& findings, const std::string& solver, const CostCurve& curve)
 {
     const std::string table = "exponents of growth with the number of tetrahedra";
     findings.time(table, solver, "time of a step", "", {power_law_exponent(curve.tets, curve.step)});
@@ -73,7 +73,7 @@ void note_exponents(Findings& findings, const std::string& solver, const Curve& 
 
 void measure_scaling(Findings& findings)
 {
-    Curve gradients, cholesky, automatic;
+    CostCurve gradients, cholesky, automatic;
     for (const Size& size : sizes) {
         const std::string row = fmt::format("{} tetrahedra", 6 * size.cells[0] * size.cells[1] * size.cells[2]);
         measure_one(findings, row, "conjugate-gradients", size, steps_of_gradients, gradients);

@@ -11,18 +11,19 @@ namespace rubato {
 namespace {
 
 // A corner of a cell is a number of three bits: bit 0 says high x, bit 1 high y, bit 2 high z.
-using Corners = std::array<int, 4>;
+using CornerNumbers = std::array<int, 4>;
 
-constexpr std::array<Corners, 6> kuhn_tets
+constexpr std::array<CornerNumbers, 6> kuhn_tets
     = {{{0, 1, 3, 7}, {0, 1, 5, 7}, {0, 2, 3, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 4, 6, 7}}};
 
 /// Diagonals of the faces join the corners of even parity; in every other cell they must join the odd ones.
-constexpr std::array<Corners, 5> even_tets = {{{0, 3, 5, 6}, {1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}}};
+constexpr std::array<CornerNumbers, 5> even_tets
+    = {{{0, 3, 5, 6}, {1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}}};
 
 Vec3 corner_position(int corner) { return Vec3(corner & 1, corner >> 1 & 1, corner >> 2 & 1); }
 
 /// The same corners in an order of positive volume.
-Corners oriented(Corners c)
+CornerNumbers oriented(CornerNumbers c)
 {
     const double det
         = det_of_edges(corner_position(c[0]), corner_position(c[1]), corner_position(c[2]), corner_position(c[3]));
@@ -31,13 +32,13 @@ Corners oriented(Corners c)
 }
 
 /// Pattern of the cell; `odd` says whether i + j + k is.
-std::vector<Corners> cell_tets(CellSplit split, bool odd)
+std::vector<CornerNumbers> cell_tets(CellSplit split, bool odd)
 {
-    std::vector<Corners> tets;
+    std::vector<CornerNumbers> tets;
     if (split == CellSplit::kuhn) {
-        for (const Corners& c : kuhn_tets) tets.push_back(oriented(c));
+        for (const CornerNumbers& c : kuhn_tets) tets.push_back(oriented(c));
     } else {
-        for (Corners c : even_tets) {
+        for (CornerNumbers c : even_tets) {
             if (odd) {
                 for (int& corner : c) corner ^= 1; // mirrored along x
             }
@@ -106,12 +107,12 @@ TetMesh box_mesh(const Vec3& size, std::array<int, 3> cells, CellSplit split)
         }
     }
 
-    const std::vector<Corners> patterns[2] = {cell_tets(split, false), cell_tets(split, true)};
+    const std::vector<CornerNumbers> patterns[2] = {cell_tets(split, false), cell_tets(split, true)};
     mesh.tets.reserve(patterns[0].size() * nx * ny * nz);
     for (int k = 0; k < nz; ++k) {
         for (int j = 0; j < ny; ++j) {
             for (int i = 0; i < nx; ++i) {
-                for (const Corners& corners : patterns[(i + j + k) % 2]) {
+                for (const CornerNumbers& corners : patterns[(i + j + k) % 2]) {
                     Tet tet;
                     for (int c = 0; c < 4; ++c) {
                         const int corner = corners[c];

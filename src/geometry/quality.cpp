@@ -10,11 +10,11 @@ namespace rubato {
 
 namespace {
 
-using Edge = std::pair<Index, Index>; ///< lower node first
+using SortedEdge = std::pair<Index, Index>; ///< lower node first
 
-std::vector<Edge> edges_with_repeats(const std::vector<Triangle>& triangles)
+std::vector<SortedEdge> edges_with_repeats(const std::vector<Triangle>& triangles)
 {
-    std::vector<Edge> edges;
+    std::vector<SortedEdge> edges;
     edges.reserve(3 * triangles.size());
     for (const Triangle& t : triangles) {
         for (int k = 0; k < 3; ++k) edges.push_back(std::minmax(t[k], t[(k + 1) % 3]));
@@ -23,9 +23,9 @@ std::vector<Edge> edges_with_repeats(const std::vector<Triangle>& triangles)
     return edges;
 }
 
-std::vector<Edge> edges_of(const std::vector<Tet>& tets)
+std::vector<SortedEdge> edges_of(const std::vector<Tet>& tets)
 {
-    std::vector<Edge> edges;
+    std::vector<SortedEdge> edges;
     edges.reserve(6 * tets.size());
     for (const Tet& t : tets) {
         for (int i = 0; i < 4; ++i) {

@@ -12,7 +12,7 @@
 
 namespace rubato {
 
-void Findings::add(Index element)
+void ElementFindings::add(Index element)
 {
     if (first.size() < most_listed) first.push_back(element);
     ++count;
@@ -20,7 +20,7 @@ void Findings::add(Index element)
 
 void EdgeFindings::add(std::array<Index, 2> ends)
 {
-    if (first.size() < Findings::most_listed) first.push_back(ends);
+    if (first.size() < ElementFindings::most_listed) first.push_back(ends);
     ++count;
 }
 
@@ -199,7 +199,7 @@ SurfaceReport surface_report(const TriangleMesh& mesh)
         r.inside_out_triangles.add(s.kept[patches[i].triangles.front()]);
     }
 
-    Crossings crossed = crossings(mesh, Findings::most_listed);
+    Crossings crossed = crossings(mesh, ElementFindings::most_listed);
     r.crossing = crossed.count;
     r.crossing_is_a_lower_bound = crossed.is_a_lower_bound;
     r.crossing_pairs = std::move(crossed.first);
@@ -209,7 +209,7 @@ SurfaceReport surface_report(const TriangleMesh& mesh)
 namespace {
 
 /// "3, 8, 9 and 12 more", counted from 1
-std::string listed(const Findings& f)
+std::string listed(const ElementFindings& f)
 {
     std::vector<std::string> first;
     for (const Index i : f.first) first.push_back(std::to_string(i + 1));
@@ -231,7 +231,7 @@ std::vector<std::string> lines(const SurfaceReport& r)
     out.push_back(fmt::format("{}, {}, {}, area {:.6g} m^2, {}", counted(r.vertices, "vertex", "vertices"),
         counted(r.triangles, "triangle", "triangles"), counted(r.components, "component", "components"), r.area,
         r.closed() ? fmt::format("closed, volume {:.6g} m^3", r.signed_volume) : "not closed"));
-    auto elements = [&](const Findings& f, const char* what) {
+    auto elements = [&](const ElementFindings& f, const char* what) {
         if (f.any()) out.push_back(fmt::format("{}: {} ({})", what, f.count, listed(f)));
     };
     auto edges = [&](const EdgeFindings& f, const char* what) {
@@ -245,7 +245,7 @@ std::vector<std::string> lines(const SurfaceReport& r)
     edges(r.rim, "edges of one triangle only");
     if (!r.holes.empty()) {
         std::vector<std::string> lengths;
-        for (std::size_t i = 0; i < std::min(r.holes.size(), Findings::most_listed); ++i) {
+        for (std::size_t i = 0; i < std::min(r.holes.size(), ElementFindings::most_listed); ++i) {
             lengths.push_back(fmt::format("{:.4g} m with {} at vertex {}", r.holes[i].length,
                 counted(r.holes[i].edges, "edge", "edges"), r.holes[i].vertex + 1));
         }

@@ -12,7 +12,7 @@
 namespace rubato {
 
 /// Elements of one kind that were found: how many, and the numbers of the first few.
-struct Findings {
+struct ElementFindings {
     static constexpr std::size_t most_listed = 8;
 
     std::int64_t count = 0;
@@ -43,21 +43,21 @@ struct Hole {
 /// second copies of triangles are left out of it. Numbers are those of the mesh as given.
 struct SurfaceReport {
     std::int64_t vertices = 0, triangles = 0;
-    Findings degenerate; ///< triangles of no area
-    Findings duplicate; ///< triangles with the corners of an earlier one, in the same orientation
-    Findings opposite; ///< the same in opposite orientation
-    Findings unreferenced; ///< vertices of no triangle
-    Findings coincident; ///< vertices at the place of an earlier one
+    ElementFindings degenerate; ///< triangles of no area
+    ElementFindings duplicate; ///< triangles with the corners of an earlier one, in the same orientation
+    ElementFindings opposite; ///< the same in opposite orientation
+    ElementFindings unreferenced; ///< vertices of no triangle
+    ElementFindings coincident; ///< vertices at the place of an earlier one
     EdgeFindings rim; ///< edges of one triangle
     EdgeFindings non_manifold; ///< edges of more than two triangles
     EdgeFindings inconsistent; ///< edges whose two triangles face opposite sides
-    Findings pinched; ///< vertices where pieces of surface meet in a point only
+    ElementFindings pinched; ///< vertices where pieces of surface meet in a point only
     std::vector<Hole> holes; ///< the longest first
     std::int64_t components = 0; ///< pieces connected through edges
     std::int64_t inside_out = 0; ///< closed components that face inward and are no cavity of another
     std::int64_t cavities = 0; ///< closed components that face inward inside another
-    Findings inside_out_triangles; ///< one triangle of each inside-out component
-    Findings nested; ///< one triangle of each closed component that faces outward within the solid of another
+    ElementFindings inside_out_triangles; ///< one triangle of each inside-out component
+    ElementFindings nested; ///< one triangle of each closed component that faces outward within the solid of another
     std::int64_t one_sided = 0; ///< pieces that cannot face one way, like a Moebius strip or a Klein bottle
     std::int64_t crossing = 0; ///< pairs of triangles that pass through each other
     bool crossing_is_a_lower_bound = false; ///< the search was stopped

@@ -34,7 +34,7 @@ struct ChainSearch {
 };
 
 /// The step at which a chain is asked to damp: an oscillator that turns by ten radians in a step.
-constexpr double damping_step = 10;
+inline constexpr double damping_step = 10;
 
 /// Searches chains of `stages` substeps for the smallest excess among those that keep at most `kept` (in (0, 1]) of the
 /// amplitude in a step h = damping_step: with kept = 1 the answer is a chain without any damping, whose decoupled

@@ -45,7 +45,7 @@ struct Curve {
     int color = -1; ///< the number of the curve whose colour it shares; -1: one of its own
 };
 
-struct Figure {
+struct PublishedFigure {
     std::string name; ///< of the file, without extension
     std::string title;
     std::string x_quantity, x_unit, y_quantity, y_unit;
@@ -57,7 +57,7 @@ struct Figure {
 struct Reproduced {
     std::vector<PublishedRow> rows;
     std::vector<DataTable> tables = {};
-    std::vector<Figure> figures = {};
+    std::vector<PublishedFigure> figures = {};
 
     bool holds() const; ///< every row does
 };

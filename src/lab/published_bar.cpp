@@ -124,7 +124,7 @@ Reproduced table_2(int finest)
     DataTable table{.name = "final_velocity", .columns = {"wave_speed", "damping", "steps_per_second"}, .rows = {}};
     for (const Method& m : methods()) table.columns.insert(table.columns.end(), {m.title(), m.title() + "_printed"});
     for (std::size_t bar = 0; bar < kinds; ++bar) {
-        Figure figure{.name = "velocity_" + bars[bar].file,
+        PublishedFigure figure{.name = "velocity_" + bars[bar].file,
             .title = fmt::format("Velocity of the bar at h = 1/30 s: {}", bars[bar].name),
             .x_quantity = "time",
             .x_unit = "s",
@@ -182,7 +182,7 @@ Reproduced alpha_range()
         const double rate = steps_per_second[2 - s];
         DataTable table{.name = fmt::format("spectrum_{:g}", rate), .columns = {"mode"}, .rows = {}};
         for (int j = 0; j <= bar.elements; ++j) table.rows.push_back({static_cast<double>(j)});
-        Figure figure{.name = fmt::format("spectrum_{:g}", rate),
+        PublishedFigure figure{.name = fmt::format("spectrum_{:g}", rate),
             .title = fmt::format("Energy by mode after 5 s, medium bar, h = 1/{:g} s", rate),
             .x_quantity = "mode",
             .x_unit = "",

@@ -194,7 +194,7 @@ void add_stiffness_scan(Reproduced& out, int phases)
 {
     const std::vector<Method> methods = {a_1, a_search(1.1), trapezoidal, {.name = "implicit-euler"}, {.name = "bdf2"}};
     DataTable table{.name = "speed_afterwards", .columns = {"hbar"}, .rows = {}};
-    Figure figure{.name = "speed_afterwards",
+    PublishedFigure figure{.name = "speed_afterwards",
         .title = "Speed after meeting a quadratic wall at speed 1",
         .x_quantity = "h^2 k/m",
         .x_unit = "",
@@ -224,7 +224,7 @@ void add_stiffness_scan(Reproduced& out, int phases)
 
 void add_phases(Reproduced& out, const Collisions& a, const Collisions& t)
 {
-    Figure figure{.name = "phases",
+    PublishedFigure figure{.name = "phases",
         .title = "Velocity after meeting a very stiff wall at speed 1, against the phase",
         .x_quantity = "phase",
         .x_unit = "",

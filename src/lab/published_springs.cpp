@@ -122,7 +122,7 @@ Reproduced two_springs_001(int runs)
     Random random(1);
     long raising = 0, taken = 0, unfinished = 0, beyond_lemmas = 0;
     double closest = 0, largest_rise = 0; // of H to its bound, relative
-    Figure figure{.name = "energy",
+    PublishedFigure figure{.name = "energy",
         .title = "Energy of two springs under backward Euler",
         .x_quantity = "step",
         .x_unit = "",

@@ -56,7 +56,7 @@ std::vector<ClosedForm> closed_forms()
 
 double relative(double a, double b) { return std::abs(a - b) / std::max(1.0, std::abs(b)); }
 
-Figure trace_figure(std::string name, std::string title)
+PublishedFigure trace_figure(std::string name, std::string title)
 {
     return {.name = std::move(name),
         .title = std::move(title),
@@ -76,7 +76,7 @@ Reproduced appendix_c()
     Reproduced out;
     DataTable table{.name = "amplification", .columns = {"hbar"}, .rows = {}};
     for (const double s : hbars()) table.rows.push_back({s});
-    Figure figure
+    PublishedFigure figure
         = trace_figure("trace", "Trace on the oscillator; stable between -2 and 2 where the determinant is 1");
     for (const ClosedForm& form : closed_forms()) {
         const MeasuredMethod method = measured(form.method);
@@ -124,7 +124,7 @@ Reproduced appendix_d()
     const auto trace = [&](double s) { return amplification(method, s).trace; };
 
     // The minimum by golden sections in log hbar, from a bracket that a scan finds.
-    Figure figure = trace_figure("trace", "Trace of the decoupled method on SDIRK2; unstable below -2");
+    PublishedFigure figure = trace_figure("trace", "Trace of the decoupled method on SDIRK2; unstable below -2");
     DataTable table{.name = "amplification", .columns = {"hbar", "determinant", "trace"}, .rows = {}};
     Curve curve{method.name, {}, {}};
     double determinant = 0;

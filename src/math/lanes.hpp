@@ -16,8 +16,8 @@
 namespace rubato {
 inline namespace RUBATO_ISA {
 
-constexpr int lane_count = 8;
-constexpr unsigned all_bits = 0xff; ///< one for each lane
+inline constexpr int lane_count = 8;
+inline constexpr unsigned all_bits = 0xff; ///< one for each lane
 
 #define RUBATO_INLINE [[gnu::always_inline]] inline
 
@@ -101,7 +101,7 @@ RUBATO_INLINE Lanes sqrt(Lanes x)
 
 RUBATO_INLINE LaneMask::Bits pattern(Lanes x) { return reinterpret_cast<LaneMask::Bits>(x.at); }
 RUBATO_INLINE Lanes number(const LaneMask::Bits& pattern) { return reinterpret_cast<Lanes::Numbers>(pattern); }
-constexpr std::int64_t without_sign = 0x7fffffffffffffff;
+inline constexpr std::int64_t without_sign = 0x7fffffffffffffff;
 
 RUBATO_INLINE Lanes abs(Lanes x) { return number(pattern(x) & without_sign); }
 

@@ -34,9 +34,9 @@ struct Svd3 {
 
 namespace svd3_detail {
 
-constexpr int most_sweeps = 16; // four or five are usual
-constexpr double orthogonal = 0x1p-51; // |cos| of the angle between two columns that counts as a right angle
-constexpr double small_ratio = 0x1p-5; // sigma_2/sigma_0 below which sigma_2 is taken from the determinant
+inline constexpr int most_sweeps = 16; // four or five are usual
+inline constexpr double orthogonal = 0x1p-51; // |cos| of the angle between two columns that counts as a right angle
+inline constexpr double small_ratio = 0x1p-5; // sigma_2/sigma_0 below which sigma_2 is taken from the determinant
 
 /// Rotates columns p and q of B and V so that those of B become orthogonal; false if they already were.
 RB_HD inline bool made_orthogonal(Mat3& B, Mat3& V, int p, int q)

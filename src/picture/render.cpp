@@ -33,7 +33,7 @@ void require_option(int value, int low, int high, const char* name)
 double caption_size(const PictureOptions& o) { return std::clamp(0.0165 * o.width, 8.0, 40.0); }
 
 /// All that a pixel's colour is made from.
-struct Scene {
+struct PixelInputs {
     const Camera& camera;
     const Canvas& canvas;
     const Drawing& drawing;
@@ -46,7 +46,7 @@ struct Scene {
 /// Colours of samples. What lies close together and leans alike shares one look at the sky, the dearest part of it.
 class PixelShading {
 public:
-    explicit PixelShading(const Scene& scene)
+    explicit PixelShading(const PixelInputs& scene)
         : s_(scene)
     {
     }
@@ -92,13 +92,13 @@ public:
     }
 
 private:
-    const Scene& s_;
+    const PixelInputs& s_;
     bool has_light_ = false;
     Vec3f light_normal_ = Vec3f::Zero(), light_point_ = Vec3f::Zero();
     SkyLight light_;
 };
 
-Light pixel_light(const Scene& s, PixelShading& shading, const TileBuffer& tile, int left, int top, int x, int y)
+Light pixel_light(const PixelInputs& s, PixelShading& shading, const TileBuffer& tile, int left, int top, int x, int y)
 {
     const int n = s.canvas.samples;
     struct Surface {
@@ -239,7 +239,7 @@ Image picture_of(const std::vector<PictureBody>& bodies, const PictureOptions& o
     const Sky sky(drawing.corners, lamps.up, lamps.key, std::max(canvas.width, canvas.height));
 
     const Ground ground(camera, canvas, sky, ground_height(drawing, camera, options));
-    const Scene scene{camera, canvas, drawing, flat, sky, lamps, ground};
+    const PixelInputs scene{camera, canvas, drawing, flat, sky, lamps, ground};
     Image image(canvas.width, canvas.height, {});
     parallel_for(
         canvas.tile_columns() * canvas.tile_rows(),

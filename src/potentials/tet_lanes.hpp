@@ -10,7 +10,7 @@
 /// Eight tetrahedra at once, on whatever vector registers the processor has.
 namespace rubato {
 
-constexpr int tets_at_once = 8;
+inline constexpr int tets_at_once = 8;
 
 /// What eight tetrahedra are asked, lane by lane in the last index.
 struct TetLanesIn {

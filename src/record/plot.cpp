@@ -103,7 +103,7 @@ struct Scale {
 };
 
 /// Maps data to pixels.
-struct Frame {
+struct PlotArea {
     Scale x, y;
     double top = 78, bottom = 422; ///< of the plotting area [px]
 
@@ -119,7 +119,7 @@ const std::vector<double>& x_of(const LinePlot& plot, const Series& series)
 }
 
 /// The numbers of the rows that are drawn: all, or the first, last, lowest and highest of each pixel column.
-std::vector<std::size_t> thinned(const std::vector<double>& x, const std::vector<double>& y, const Frame& frame)
+std::vector<std::size_t> thinned(const std::vector<double>& x, const std::vector<double>& y, const PlotArea& frame)
 {
     const std::size_t n = std::min(x.size(), y.size());
     const auto columns = static_cast<std::size_t>(right - left);
@@ -198,7 +198,7 @@ std::string axis_label(const Axis& axis, const Unit& unit)
     return unit.name.empty() ? axis.quantity : axis.quantity + " [" + unit.name + "]";
 }
 
-void add_axes(std::string& out, const Frame& frame, const LinePlot& plot)
+void add_axes(std::string& out, const PlotArea& frame, const LinePlot& plot)
 {
     const double top = frame.top, bottom = frame.bottom;
     for_ticks(frame.y, [&](double value, const std::string& label) {
@@ -257,7 +257,7 @@ int add_legend(std::string& out, const LinePlot& plot)
     return row + 1;
 }
 
-void add_curve(std::string& out, const Frame& frame, const std::vector<double>& x, const Series& series)
+void add_curve(std::string& out, const PlotArea& frame, const std::vector<double>& x, const Series& series)
 {
     std::string path, dots;
     bool pen_down = false;
@@ -364,7 +364,7 @@ std::string svg(const LinePlot& plot)
 {
     std::string legend;
     const int rows = add_legend(legend, plot);
-    Frame frame{.x = x_scale(plot), .y = y_scale(plot)};
+    PlotArea frame{.x = x_scale(plot), .y = y_scale(plot)};
     frame.top += (rows - 1) * legend_row;
     frame.bottom += (rows - 1) * legend_row;
 

@@ -95,7 +95,7 @@ std::optional<BodyShape> shape_of(const Scene& scene, const Block& body, Bodies&
 {
     const Block& block = body.part("mesh");
     const MeshEntry& entry = entry_of(mesh_catalog(), block);
-    BodyMesh made;
+    SceneMesh made;
     try {
         made = entry.make(block.options, scene.folder);
     } catch (const InputError& error) {

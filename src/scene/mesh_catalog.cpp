@@ -33,7 +33,7 @@ OptionSpec split_spec()
         .choices = cell_split_names()};
 }
 
-BodyMesh box(const Options& o, const std::filesystem::path&)
+SceneMesh box(const Options& o, const std::filesystem::path&)
 {
     const Vec3& wanted = o.vec3("cells");
     std::array<int, 3> cells;
@@ -49,7 +49,7 @@ BodyMesh box(const Options& o, const std::filesystem::path&)
 }
 
 /// A box whose cells are as close to cubes as whole numbers allow.
-BodyMesh bar(const Options& o, const std::filesystem::path&)
+SceneMesh bar(const Options& o, const std::filesystem::path&)
 {
     const double edge = o.real("length") / o.integer("cells");
     const auto across = [&](double d) { return static_cast<int>(std::clamp(std::round(d / edge), 1.0, 1e9)); };
@@ -67,7 +67,7 @@ BodyMesh bar(const Options& o, const std::filesystem::path&)
     return {box_mesh(turned_size, turned_cells, cell_split(o.text("split")))};
 }
 
-BodyMesh from_file(const Options& o, const std::filesystem::path& folder)
+SceneMesh from_file(const Options& o, const std::filesystem::path& folder)
 {
     AnyMesh mesh = read_any(existing_file(o, folder));
     if (TetMesh* tets = std::get_if<TetMesh>(&mesh)) return {std::move(*tets)};
@@ -76,18 +76,18 @@ BodyMesh from_file(const Options& o, const std::filesystem::path& folder)
         .message = "holds a surface; a mesh of \"type\": \"surface\" fills it with tetrahedra"});
 }
 
-BodyMesh body_of(MeshedBody body) { return {std::move(body.tets), std::nullopt, std::move(body.notes)}; }
+SceneMesh body_of(MeshedBody body) { return {std::move(body.tets), std::nullopt, std::move(body.notes)}; }
 
-BodyMesh from_surface(const Options& o, const std::filesystem::path& folder)
+SceneMesh from_surface(const Options& o, const std::filesystem::path& folder)
 {
     const std::filesystem::path file = existing_file(o, folder);
     Surface surface = read_surface(file);
-    BodyMesh mesh = body_of(meshed(solid_within(triangulated(surface), file.string()), fineness(o)));
+    SceneMesh mesh = body_of(meshed(solid_within(triangulated(surface), file.string()), fineness(o)));
     if (o.text("show") == "surface") mesh.surface = std::move(surface);
     return mesh;
 }
 
-BodyMesh from_blobs(const Options& o, const std::filesystem::path& folder)
+SceneMesh from_blobs(const Options& o, const std::filesystem::path& folder)
 {
     if (o.has("name") == o.has("path")) {
         throw InputError(Mistake{.key = o.has("name") ? "path" : "name",
@@ -122,7 +122,7 @@ MeshEntry entry_of_solid(const SolidEntry& solid)
         .name = solid.name,
         .summary = solid.summary + (solid.summary.ends_with('.') ? "" : ".") + " Node group surface.",
         .options = with_fineness(solid.options),
-        .make = [make = solid.make](const Options& o, const std::filesystem::path&) -> BodyMesh {
+        .make = [make = solid.make](const Options& o, const std::filesystem::path&) -> SceneMesh {
             return body_of(meshed(*make(o), fineness(o)));
         },
     };

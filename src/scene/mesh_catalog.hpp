@@ -16,7 +16,7 @@
 namespace rubato {
 
 /// What a mesh block of a scene gives.
-struct BodyMesh {
+struct SceneMesh {
     TetMesh tets;
     std::optional<Surface> surface = {}; ///< what is shown of it; absent: the boundary of the tetrahedra
     std::vector<std::string> notes = {}; ///< what the user should know
@@ -27,7 +27,7 @@ struct MeshEntry {
     std::string name, summary;
     std::vector<OptionSpec> options;
     /// `folder`: where the scene lies; a file name (always the option "path") is relative to it. Throws InputError.
-    std::function<BodyMesh(const Options&, const std::filesystem::path& folder)> make;
+    std::function<SceneMesh(const Options&, const std::filesystem::path& folder)> make;
 };
 
 const std::vector<MeshEntry>& mesh_catalog();

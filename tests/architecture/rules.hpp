@@ -157,6 +157,18 @@ inline std::string code_only(const std::string& text)
         const char c = text[i];
         const char next = i + 1 < text.size() ? text[i + 1] : '\0';
         const bool quoted = inside == Inside::string || inside == Inside::character;
+        // A raw string ends where it says, whatever quotes and backslashes it holds.
+        if (inside == Inside::code && c == 'R' && next == '"'
+            && (i == 0 || !std::isalnum(static_cast<unsigned char>(text[i - 1])))) {
+            const std::size_t open = text.find('(', i);
+            const std::string close = ")" + text.substr(i + 2, open - i - 2) + "\"";
+            const std::size_t end = std::min(text.find(close, open), text.size() - close.size());
+            out += " \"";
+            for (std::size_t k = i + 2; k + 1 < end + close.size(); ++k) out += text[k] == '\n' ? '\n' : ' ';
+            out += '"';
+            i = end + close.size() - 1;
+            continue;
+        }
         if (quoted && c == '\\') {
             out += "  ";
             ++i;
@@ -184,7 +196,8 @@ inline std::string code_only(const std::string& text)
             out += c;
             continue;
         }
-        const bool keep = inside == Inside::code || c == '\n' || (quoted ? false : c == '"' || c == '\'');
+        const bool opens = !quoted && (inside == Inside::string || inside == Inside::character);
+        const bool keep = inside == Inside::code || c == '\n' || opens;
         out += keep ? c : ' ';
     }
     return out;

@@ -1,44 +1,12 @@
-#include "architecture/rules.hpp"
+#include "architecture/tree.hpp"
 
 #include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
 
 /// The rules of CONTRIBUTING.md, applied to the tree. tests/architecture/test_rules.cpp shows that they can fail.
 namespace fs = std::filesystem;
 using namespace rubato::rules;
 
 namespace {
-
-const fs::path root = RUBATO_SOURCE_DIR;
-
-std::string text_of(const fs::path& path)
-{
-    std::ifstream in(path, std::ios::binary);
-    EXPECT_TRUE(in) << "cannot read " << path;
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::vector<SourceFile> files_below(const std::vector<std::string>& folders, const std::set<std::string>& endings)
-{
-    std::vector<SourceFile> files;
-    for (const std::string& folder : folders) {
-        if (!fs::exists(root / folder)) continue;
-        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-            if (!entry.is_regular_file() || endings.count(entry.path().extension().string()) == 0) continue;
-            files.push_back({fs::relative(entry.path(), root).generic_string(), text_of(entry.path())});
-        }
-    }
-    return files;
-}
-
-const std::set<std::string> code{".hpp", ".cpp", ".cuh", ".cu"};
-
-void expect_none(const Complaints& complaints)
-{
-    for (const std::string& complaint : complaints) ADD_FAILURE() << complaint;
-}
 
 void expect_page(const std::string& page) { EXPECT_TRUE(fs::exists(root / page)) << page << " is missing"; }
 

@@ -11,7 +11,7 @@ namespace rubato::oracle {
 using Real = long double;
 using Point = Eigen::Matrix<Real, 3, 1>;
 using Points = std::array<Point, 4>;
-constexpr Real infinity = std::numeric_limits<Real>::infinity();
+inline constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
 inline Points extended(const Corners& x)
 {

@@ -4,6 +4,8 @@
 /// `rubato export`, as a user meets it.
 namespace rubato::test {
 
+namespace {
+
 class ExportCommandTest : public ProgramTest {
 protected:
     void SetUp() override
@@ -26,6 +28,8 @@ protected:
         return count;
     }
 };
+
+} // namespace
 
 TEST_F(ExportCommandTest, writes_each_format_into_a_folder_of_its_own_in_the_run)
 {

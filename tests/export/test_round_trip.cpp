@@ -48,8 +48,6 @@ const char* const named_scene = R"({
 }
 )";
 
-} // namespace
-
 class RoundTrip : public ProgramTest {
 protected:
     Json tree_of(const std::string& file) const
@@ -57,6 +55,8 @@ protected:
         return read_by({"node", script("read_gltf.mjs"), node_modules().string(), (folder() / file).string()});
     }
 };
+
+} // namespace
 
 TEST_F(RoundTrip, names_of_an_obj_come_back_in_gltf)
 {

@@ -284,7 +284,7 @@ TEST(SurfaceReport, StopsCountingWhenTooManyCross)
     }
     const SurfaceReport r = surface_report(star);
     EXPECT_TRUE(r.crossing_is_a_lower_bound);
-    EXPECT_EQ(r.crossing_pairs.size(), Findings::most_listed);
+    EXPECT_EQ(r.crossing_pairs.size(), ElementFindings::most_listed);
     EXPECT_TRUE(says(lines(r), "at least"));
 }
 

@@ -14,8 +14,8 @@
 /// A flat block on the ground, given as a scene, and what it does there.
 namespace rubato::test {
 
-constexpr double g = 9.8; // [m/s^2]
-constexpr double dhat = 1e-3; // [m]
+inline constexpr double g = 9.8; // [m/s^2]
+inline constexpr double dhat = 1e-3; // [m]
 
 /// The gap in units of dhat at which the barrier presses with this much [Pa].
 inline double gap_under(double pressure, double kappa)

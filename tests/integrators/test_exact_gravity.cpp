@@ -54,13 +54,13 @@ private:
     double kappa_, dhat_;
 };
 
-struct Scene {
+struct Fall {
     std::unique_ptr<CpuDynamics> dynamics;
     State start;
 };
 
 /// Two nodes on a spring, so that a piece has inner motion; `height` of the lower one [m].
-Scene dumbbell(double height, double stretch, bool floor)
+Fall dumbbell(double height, double stretch, bool floor)
 {
     System system;
     const Vector mass = Vector::Constant(2, 0.5);
@@ -94,7 +94,7 @@ struct Watch final : Observer {
     }
 };
 
-Watch watched(Scene run, const std::string& method, bool exact, double duration)
+Watch watched(Fall run, const std::string& method, bool exact, double duration)
 {
     const auto integrator = made(method, exact);
     FixedStep fixed(h);
@@ -138,7 +138,7 @@ TEST_P(ExactGravityOf, FallsExactlyWhileItVibrates)
 
 TEST_P(ExactGravityOf, LeavesABodyAtRestOnTheFloorAtRest)
 {
-    Scene run = dumbbell(0.0005, 0, true);
+    Fall run = dumbbell(0.0005, 0, true);
     Vector y;
     ASSERT_TRUE(run.dynamics->rest(0, run.start.x, y).ok());
     run.start.x = y;
@@ -169,7 +169,7 @@ TEST(ExactGravity, MovesAsThePlainMethodDoesFromAVelocityHalfAStepEarlier)
 {
     for (const char* method : {"implicit-euler", "a-1"}) {
         for (const double height : {0.3, 0.31, 0.32}) { // phases of the first collision
-            Scene early = dumbbell(height, 0, true);
+            Fall early = dumbbell(height, 0, true);
             for (const int node : {0, 1}) early.start.v[3 * node + 1] = 0.5 * h * g;
             const Watch plain = watched(std::move(early), method, false, 3.0);
             const Watch exact = watched(dumbbell(height, 0, true), method, true, 3.0);

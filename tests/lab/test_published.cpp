@@ -34,7 +34,7 @@ long asked(const Reproduced& result)
 void expect_drawable(const Reproduced& result)
 {
     EXPECT_FALSE(result.figures.empty());
-    for (const Figure& figure : result.figures) {
+    for (const PublishedFigure& figure : result.figures) {
         EXPECT_FALSE(figure.curves.empty()) << figure.title;
         for (const Curve& curve : figure.curves) {
             EXPECT_EQ(curve.x.size(), curve.y.size()) << figure.title << ": " << curve.name;

@@ -85,7 +85,7 @@ template <class M>
 class Material : public ::testing::Test {
 };
 
-struct MaterialNames {
+struct NamesOfMaterials {
     template <class M>
     static std::string GetName(int)
     {
@@ -94,7 +94,7 @@ struct MaterialNames {
         return name;
     }
 };
-TYPED_TEST_SUITE(Material, MaterialsIn<::testing::Types>, MaterialNames);
+TYPED_TEST_SUITE(Material, MaterialsIn<::testing::Types>, NamesOfMaterials);
 
 TYPED_TEST(Material, EnergyStressAndStiffnessEqualAutomaticDerivativesInInvariants)
 {

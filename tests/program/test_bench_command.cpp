@@ -2,7 +2,11 @@
 
 using namespace rubato;
 
+namespace {
+
 using BenchCommand = ProgramTest;
+
+} // namespace
 
 TEST_F(BenchCommand, SaysInOneLineWhatItNeedsOrWhatToAskFor)
 {

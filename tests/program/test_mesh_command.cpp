@@ -81,9 +81,9 @@ const char* const ball_scene = R"({
   "output": {"frames_per_second": 100, "formats": ["obj", "vtu"], "checkpoint_every": 1}
 })";
 
-} // namespace
-
 class MeshCommand : public ProgramTest { };
+
+} // namespace
 
 TEST_F(MeshCommand, AFrameShowsTheSurfaceOfTheUserToTheLastName)
 {

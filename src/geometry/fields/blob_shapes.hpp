@@ -68,7 +68,7 @@ struct BlobBox {
 };
 
 /// The half-space normal . p >= offset.
-struct HalfSpace {
+struct BlobHalfSpace {
     Vec3 normal; ///< of length 1
     double offset; ///< [m]
 

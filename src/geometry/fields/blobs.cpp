@@ -20,7 +20,7 @@ double shape_value(const BlobShape& shape, const Vec3& p)
 }
 
 template <class Shape>
-constexpr bool is_bounded = !std::is_same_v<std::decay_t<Shape>, HalfSpace>;
+constexpr bool is_bounded = !std::is_same_v<std::decay_t<Shape>, BlobHalfSpace>;
 
 } // namespace
 
@@ -49,7 +49,7 @@ double BlobField::value(const Vec3& p) const
     double d = shape_value(blobs_.front().shape, p);
     for (std::size_t i = 1; i < blobs_.size(); ++i) {
         const Blob& blob = blobs_[i];
-        if (!std::holds_alternative<HalfSpace>(blob.shape) && blob.role != Blob::Role::keep) {
+        if (!std::holds_alternative<BlobHalfSpace>(blob.shape) && blob.role != Blob::Role::keep) {
             // Without influence where e >= d + blend (added) or e >= blend - d (carved).
             const double reach = blob.role == Blob::Role::add ? blob.blend + d : blob.blend - d;
             const BoundingBall& ball = balls_[i];

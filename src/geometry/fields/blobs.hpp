@@ -11,7 +11,7 @@
 
 namespace rubato {
 
-using BlobShape = std::variant<Ellipsoid, TaperedCapsule, BlobBox, HalfSpace>;
+using BlobShape = std::variant<Ellipsoid, TaperedCapsule, BlobBox, BlobHalfSpace>;
 
 /// One line of a list: what becomes of the body so far, d, and a shape, e. With the smooth minimum
 ///

@@ -119,7 +119,7 @@ private:
         const double norm = normal.norm();
         if (!(norm > 1e-9)) words.fail("normal", "0 0 0", "must have a direction");
         expect(words, "offset");
-        add(words, role, HalfSpace{normal / norm, number(words, "offset")});
+        add(words, role, BlobHalfSpace{normal / norm, number(words, "offset")});
     }
 
     void read_point(MeshSource& words)

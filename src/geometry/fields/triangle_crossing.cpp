@@ -9,20 +9,20 @@ namespace rubato {
 
 namespace {
 
-using Corners = TriangleTree::Corners;
+using TriangleCorners = TriangleTree::Corners;
 using Point = Eigen::Vector2d;
 
 constexpr double tolerance = 1e-12; ///< of the size of the triangles
 constexpr int most_partners = 64; ///< of one triangle that are looked for
 constexpr std::int64_t most_pairs = 100'000; ///< then the search stops
 
-double longest_edge(const Corners& t)
+double longest_edge(const TriangleCorners& t)
 {
     return std::sqrt(std::max({(t.b - t.a).squaredNorm(), (t.c - t.b).squaredNorm(), (t.a - t.c).squaredNorm()}));
 }
 
 /// Heights of the corners of s over the plane of t, times twice the area of t; 0 below the noise.
-Vec3 heights(const Corners& t, const Vec3& normal, double size, const Corners& s)
+Vec3 heights(const TriangleCorners& t, const Vec3& normal, double size, const TriangleCorners& s)
 {
     Vec3 h{normal.dot(s.a - t.a), normal.dot(s.b - t.a), normal.dot(s.c - t.a)};
     for (double& x : h) {
@@ -73,7 +73,7 @@ double common_area(const std::array<Point, 3>& t, const std::array<Point, 3>& s)
     return std::abs(area);
 }
 
-bool overlap_in_plane(const Corners& t, const Corners& s, const Vec3& normal)
+bool overlap_in_plane(const TriangleCorners& t, const TriangleCorners& s, const Vec3& normal)
 {
     int drop = 0;
     normal.cwiseAbs().maxCoeff(&drop);
@@ -87,7 +87,7 @@ bool overlap_in_plane(const Corners& t, const Corners& s, const Vec3& normal)
 
 } // namespace
 
-bool triangles_cross(const Corners& t, const Corners& s)
+bool triangles_cross(const TriangleCorners& t, const TriangleCorners& s)
 {
     const double size = std::max({longest_edge(t), longest_edge(s)});
     const Vec3 normal_t = (t.b - t.a).cross(t.c - t.a);
@@ -104,7 +104,7 @@ bool triangles_cross(const Corners& t, const Corners& s)
     if (!goes_through(hs) && !goes_through(ht)) return false;
 
     const Vec3 direction = normal_t.cross(normal_s).normalized();
-    auto along = [&](const Corners& c) -> Vec3 {
+    auto along = [&](const TriangleCorners& c) -> Vec3 {
         return {direction.dot(c.a - t.a), direction.dot(c.b - t.a), direction.dot(c.c - t.a)};
     };
     const Interval a = interval(ht, along(t));
@@ -118,9 +118,9 @@ Crossings crossings(const TriangleMesh& mesh, std::size_t most_listed)
     const auto n = static_cast<Index>(mesh.triangles.size());
     auto corners = [&](Index i) {
         const auto& [a, b, c] = mesh.triangles[i];
-        return Corners{mesh.nodes[a], mesh.nodes[b], mesh.nodes[c]};
+        return TriangleCorners{mesh.nodes[a], mesh.nodes[b], mesh.nodes[c]};
     };
-    auto same_corners = [](const Corners& t, const Corners& s) {
+    auto same_corners = [](const TriangleCorners& t, const TriangleCorners& s) {
         auto has = [&](const Vec3& p) { return p == s.a || p == s.b || p == s.c; };
         return has(t.a) && has(t.b) && has(t.c);
     };
@@ -134,11 +134,11 @@ Crossings crossings(const TriangleMesh& mesh, std::size_t most_listed)
         partners.assign(static_cast<std::size_t>(count), {});
         parallel_for(count, [&](Index k) {
             const Index i = begin + k;
-            const Corners t = corners(i);
+            const TriangleCorners t = corners(i);
             const Bounds box{t.a.cwiseMin(t.b).cwiseMin(t.c), t.a.cwiseMax(t.b).cwiseMax(t.c)};
             tree.for_touching(box, [&](Index j) {
                 if (j <= i) return true;
-                const Corners s = corners(j);
+                const TriangleCorners s = corners(j);
                 if (!same_corners(t, s) && triangles_cross(t, s)) partners[k].push_back(j);
                 return partners[k].size() < most_partners;
             });

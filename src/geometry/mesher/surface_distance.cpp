@@ -15,12 +15,12 @@ namespace rubato {
 
 namespace {
 
-using Place = std::array<std::int32_t, 3>;
+using GridPoint = std::array<std::int32_t, 3>;
 
 /// Cells of a grid that the surface may pass through: cells are halved until they are clear of it.
-std::vector<Place> cells_at_surface(const mesher::ZeroSet& surface, const Vec3& origin, double spacing, int levels)
+std::vector<GridPoint> cells_at_surface(const mesher::ZeroSet& surface, const Vec3& origin, double spacing, int levels)
 {
-    std::vector<Place> cells = {{0, 0, 0}};
+    std::vector<GridPoint> cells = {{0, 0, 0}};
     for (int level = levels;; --level) {
         const double length = spacing * (1 << level);
         std::vector<char> near(cells.size());
@@ -28,7 +28,7 @@ std::vector<Place> cells_at_surface(const mesher::ZeroSet& surface, const Vec3& 
             const Vec3 center = origin + length * (Vec3(cells[i][0], cells[i][1], cells[i][2]) + Vec3::Constant(0.5));
             near[i] = std::abs(surface.value(center)) <= surface.field().steepness() * length * 0.87;
         });
-        std::vector<Place> next;
+        std::vector<GridPoint> next;
         for (std::size_t i = 0; i < cells.size(); ++i) {
             if (!near[i]) continue;
             if (level == 0) {
@@ -146,21 +146,21 @@ std::vector<Vec3> surface_points(const SignedField& field, double spacing)
     while (spacing * (1 << levels) < box.size().maxCoeff() + 2 * spacing && levels < 20) ++levels;
     const Vec3 origin = box.center() - Vec3::Constant(0.49 * spacing * (1 << levels));
 
-    std::vector<Place> corners;
-    for (const Place& c : cells_at_surface(surface, origin, spacing, levels)) {
+    std::vector<GridPoint> corners;
+    for (const GridPoint& c : cells_at_surface(surface, origin, spacing, levels)) {
         for (int k = 0; k < 8; ++k) corners.push_back({c[0] + (k & 1), c[1] + (k >> 1 & 1), c[2] + (k >> 2)});
     }
     std::sort(corners.begin(), corners.end());
     corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
     const Index n = static_cast<Index>(corners.size());
-    const auto place = [&](const Place& c) -> Vec3 { return origin + spacing * Vec3(c[0], c[1], c[2]); };
+    const auto place = [&](const GridPoint& c) -> Vec3 { return origin + spacing * Vec3(c[0], c[1], c[2]); };
     std::vector<double> values(corners.size());
     parallel_for(n, [&](Index i) { values[i] = surface.value(place(corners[i])); });
 
     std::vector<std::pair<Index, Index>> crossed;
     for (Index i = 0; i < n; ++i) {
         for (int a = 0; a < 3; ++a) {
-            Place next = corners[i];
+            GridPoint next = corners[i];
             ++next[a];
             const auto j = std::lower_bound(corners.begin(), corners.end(), next);
             if (j == corners.end() || *j != next) continue;

@@ -17,10 +17,10 @@ struct Svd3Lanes {
 
 namespace svd3_lanes_detail {
 
-constexpr int most_sweeps = 16; // one or two are usual
-constexpr double orthogonal = 0x1p-51; // |cos| of the angle between two columns that counts as a right angle
-constexpr double flattest = 0x1p-5; // sigma_2/sigma_0
-constexpr double smallest = 0x1p-50, largest = 0x1p50;
+inline constexpr int most_sweeps = 16; // one or two are usual
+inline constexpr double orthogonal = 0x1p-51; // |cos| of the angle between two columns that counts as a right angle
+inline constexpr double flattest = 0x1p-5; // sigma_2/sigma_0
+inline constexpr double smallest = 0x1p-50, largest = 0x1p50;
 
 RUBATO_INLINE Triple<Lanes> select(LaneMask mask, const Triple<Lanes>& a, const Triple<Lanes>& b)
 {

@@ -17,6 +17,7 @@ struct Tables {
 };
 
 /// The TetLanes<Material> of the material with this name.
+const void* tet_lanes_table(const char* name);
 const void* tet_lanes_table(const char* name) { return MaterialsIn<Tables>::of(name); }
 
 } // namespace RUBATO_ISA

@@ -102,9 +102,9 @@ TimeCodes time_codes(const FrameSelection& frames)
     return codes;
 }
 
-class Stage {
+class UsdStage {
 public:
-    Stage(const FrameSelection& frames, const fs::path& file)
+    UsdStage(const FrameSelection& frames, const fs::path& file)
         : frames_(frames)
         , codes_(time_codes(frames))
         , bodies_(body_meshes(frames.reader()))
@@ -290,7 +290,7 @@ std::vector<fs::path> export_usd(const FrameSelection& frames, const ExportOptio
     make_folder(options.folder);
     const std::string& name = options.name.empty() ? frames.header().scene : options.name;
     const fs::path file = options.folder / (file_stem(name) + ".usda");
-    Stage(frames, file).write();
+    UsdStage(frames, file).write();
     return {file};
 }
 

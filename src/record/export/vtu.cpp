@@ -80,7 +80,7 @@ std::string bytes_of(const FrameHeader& header, const Frame& frame, const std::v
 }
 
 /// The files of one kind, and the collection that lists them.
-struct Series {
+struct FrameSeries {
     fs::path folder;
     std::string stem;
     std::vector<PvdFrame> frames = {};
@@ -112,7 +112,7 @@ std::vector<fs::path> export_vtu(const FrameSelection& frames, const ExportOptio
     const Cells tets = with_tets ? cells_of(reader.tetrahedra()) : Cells{};
     const std::vector<float> node_rest = with_tets ? reader.node_rest() : std::vector<float>();
 
-    Series surface{options.folder, "surface"}, tetrahedra{options.folder, "frame"};
+    FrameSeries surface{options.folder, "surface"}, tetrahedra{options.folder, "frame"};
     std::vector<fs::path> written;
     for (std::size_t i = 0; i < frames.count(); ++i) {
         const Frame frame = frames.frame(i);

@@ -5,7 +5,7 @@
 namespace rubato {
 
 /// Part of the way to the boundary of the domain that a step may take.
-constexpr double filter_margin = 0.9;
+inline constexpr double filter_margin = 0.9;
 
 enum class LineSearch { none, backtracking, wolfe };
 

@@ -7,10 +7,10 @@
 
 namespace rubato {
 
-constexpr double roughest = 0.5; ///< relative error of an iterative solve that still is a useful direction
-constexpr double exact_enough = 1e-2; ///< the one whose length may end the iteration
-constexpr double near = 100; ///< steps below this many tolerances: the exact Hessian may well be definite
-constexpr double doubtful = 10; ///< steps below this many tolerances are solved that exactly
+inline constexpr double roughest = 0.5; ///< relative error of an iterative solve that still is a useful direction
+inline constexpr double exact_enough = 1e-2; ///< the one whose length may end the iteration
+inline constexpr double near = 100; ///< steps below this many tolerances: the exact Hessian may well be definite
+inline constexpr double doubtful = 10; ///< steps below this many tolerances are solved that exactly
 
 /// How Newton's method gets on, over everything or over a part of the nodes, and what follows for the next iteration.
 struct Pace {
