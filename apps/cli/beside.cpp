@@ -1,16 +1,16 @@
 #include "beside.hpp"
 
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
+#include "base/memory.hpp"
 #include "child_process.hpp"
 #include "commands.hpp"
-#include "geometry/files/atomic_file.hpp"
 #include "stop_signal.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -25,28 +25,14 @@ namespace {
 constexpr double bytes_per_node = 14e3; ///< that a run takes at the most, with a Cholesky factorisation
 constexpr std::chrono::milliseconds glance{200}; ///< between two looks at what the runs do
 
-/// Memory that is free for programs [bytes]; a large number where the system does not say.
-double available_memory()
-{
-    std::ifstream in("/proc/meminfo");
-    std::string word;
-    double kibibytes = 0;
-    while (in >> word) {
-        if (word == "MemAvailable:" && in >> kibibytes) return 1024 * kibibytes;
-    }
-    return 1e18;
-}
-
 /// Simulated time in the last whole line of a stats.csv that is being written [s].
 double time_reached(const fs::path& stats)
 {
-    std::ifstream in(stats, std::ios::binary);
-    if (!in) return 0;
-    in.seekg(0, std::ios::end);
-    const std::streamoff size = in.tellg(), from = std::max<std::streamoff>(0, size - 4096);
-    in.seekg(from);
-    std::string tail(static_cast<std::size_t>(size - from), '\0');
-    in.read(tail.data(), static_cast<std::streamsize>(tail.size()));
+    if (!why_unreadable(stats).empty()) return 0; // the run has not come so far
+    const InputFile in(stats);
+    const std::uint64_t size = in.size(), from = size - std::min<std::uint64_t>(size, 4096);
+    std::string tail(size - from, '\0');
+    tail.resize(in.read(from, tail.data(), tail.size()));
     const std::size_t end = tail.rfind('\n');
     if (end == std::string::npos || end == 0) return 0;
     const std::size_t begin = tail.rfind('\n', end - 1), comma = tail.find(',', begin + 1);

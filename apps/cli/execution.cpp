@@ -18,8 +18,10 @@ namespace {
 void tell_files(const SceneRun& run)
 {
     const auto& directory = run.recording().directory();
+    std::error_code ignored;
     std::cout << "wrote " << directory.string() << "\n"
-              << (std::filesystem::exists(directory / "picture.png") ? "  picture.png    moments of the run\n" : "")
+              << (std::filesystem::exists(directory / "picture.png", ignored) ? "  picture.png    moments of the run\n"
+                                                                              : "")
               << "  energy.svg     energy over time; open it in a browser\n"
               << "  stats.csv      energies, momenta and work of every step\n"
               << "  summary.json   the run in numbers\n"
@@ -137,7 +139,8 @@ int executed(SceneRun& run)
         tell_inverted(run);
         return done;
     }
-    const bool resumable = std::filesystem::exists(run.recording().directory() / "checkpoint.bin");
+    std::error_code ignored;
+    const bool resumable = std::filesystem::exists(run.recording().directory() / "checkpoint.bin", ignored);
     if (result.interrupted) {
         std::cerr << fmt::format("rubato: interrupted after step {}; {}\n", steps,
             resumable ? fmt::format("go on with '{} resume {}'", called_as(), directory)

@@ -33,11 +33,11 @@ struct ExportArguments {
 fs::path frame_file(const fs::path& what)
 {
     std::error_code ignored;
-    if (!fs::exists(what, ignored))
+    if (!fs::exists(fs::symlink_status(what, ignored)))
         throw InputError(
             Mistake{.file = what.string(), .message = "is not there; give a run directory or a .rbt file"});
     if (!fs::is_directory(what, ignored)) return what;
-    if (!fs::exists(what / "frames.rbt", ignored))
+    if (!fs::exists(fs::symlink_status(what / "frames.rbt", ignored)))
         throw InputError(Mistake{.file = what.string(),
             .message = "has no frames.rbt in it; give a run directory whose scene wrote frames, or a .rbt file"});
     return what / "frames.rbt";

@@ -1,9 +1,9 @@
 #include "picture_page.hpp"
 
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "base/temporary_folder.hpp"
 #include "child_process.hpp"
-#include "geometry/files/atomic_file.hpp"
 #include "stop_signal.hpp"
 #include "viewer_bundle.hpp"
 

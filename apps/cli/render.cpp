@@ -1,4 +1,5 @@
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "child_process.hpp"
 #include "commands.hpp"
 #include "geometry/files/atomic_file.hpp"

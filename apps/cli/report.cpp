@@ -1,4 +1,5 @@
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "commands.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "record/report_page.hpp"

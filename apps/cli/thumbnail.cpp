@@ -39,7 +39,8 @@ Image picture_of_run(const fs::path& directory, const ThumbnailArguments& argume
 {
     RunPictureOptions options{.moments = arguments.moments};
     std::optional<double> ground;
-    if (fs::exists(directory / "scene.json")) {
+    std::error_code ignored;
+    if (fs::exists(directory / "scene.json", ignored)) {
         const Scene scene = scene_from_file(directory / "scene.json");
         options.up = scene.up();
         options.title = scene.name();

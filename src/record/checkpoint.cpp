@@ -1,12 +1,12 @@
 #include "record/checkpoint.hpp"
 
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "geometry/files/atomic_file.hpp"
 
 #include <fmt/format.h>
 
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <system_error>
 
@@ -81,10 +81,13 @@ struct Fault {
 std::optional<Fault> read(const fs::path& file, const CheckpointIdentity& identity, std::vector<std::uint8_t>& payload)
 {
     std::error_code error;
-    if (!fs::exists(file, error)) return Fault{"is missing"};
-    std::ifstream stream(file, std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream.is_open() || stream.bad()) return Fault{"cannot be read"};
+    if (!fs::exists(fs::symlink_status(file, error))) return Fault{"is missing"};
+    std::string bytes;
+    try {
+        bytes = file_bytes(file);
+    } catch (const InputError& unreadable) {
+        return Fault{unreadable.mistakes().front().message};
+    }
 
     Reader reader(bytes);
     if (reader.text(magic.size()) != magic) {

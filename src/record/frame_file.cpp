@@ -1,6 +1,7 @@
 #include "record/frame_file.hpp"
 
 #include "base/errors.hpp"
+#include "base/memory.hpp"
 #include "geometry/files/read_obj.hpp"
 #include "record/frame_chunks.hpp"
 
@@ -10,10 +11,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <fcntl.h>
 #include <limits>
 #include <sys/file.h>
-#include <unistd.h>
 #include <zlib.h>
 
 namespace rubato {
@@ -177,14 +176,11 @@ std::span<const float> Frame::field(
 
 FrameReader::FrameReader(std::filesystem::path file)
     : file_(std::move(file))
-    , in_(file_, std::ios::binary)
+    , in_(file_)
 {
-    std::error_code error;
-    if (!in_ || !std::filesystem::is_regular_file(file_, error)) refuse(file_, "there is no such file of frames");
-    size_ = std::filesystem::file_size(file_, error);
     std::string preamble(preamble_bytes, '\0');
-    in_.read(preamble.data(), static_cast<std::streamsize>(preamble.size()));
-    if (!in_ || !preamble.starts_with(magic)) refuse(file_, "is no file of frames: it does not begin with RUBATOFR");
+    if (!fills(0, preamble) || !preamble.starts_with(magic))
+        refuse(file_, "is no file of frames: it does not begin with RUBATOFR");
     if (const auto found = number_at<std::uint32_t>(preamble, magic.size()); found != version)
         refuse(file_, fmt::format("has version {}; this program reads version {}", found, version));
     read_index_or_walk();
@@ -193,25 +189,30 @@ FrameReader::FrameReader(std::filesystem::path file)
     header_ = FrameHeader::from_text(head, file_.string());
 }
 
+bool FrameReader::fills(std::uint64_t offset, std::string& bytes) const
+{
+    return in_.read(offset, bytes.data(), bytes.size()) == bytes.size();
+}
+
 std::optional<FrameReader::Chunk> FrameReader::chunk_at(std::uint64_t offset)
 {
-    if (offset % 8 != 0 || offset < preamble_bytes || offset > size_ || size_ - offset < head_bytes) return {};
+    const std::uint64_t size = in_.size();
+    if (offset % 8 != 0 || offset < preamble_bytes || offset > size || size - offset < head_bytes) return {};
     Head head;
-    in_.clear();
-    in_.seekg(static_cast<std::streamoff>(offset));
-    in_.read(reinterpret_cast<char*>(&head), sizeof head);
-    const std::uint64_t left = size_ - offset - head_bytes;
-    if (!in_ || head.length > left) return {};
+    if (in_.read(offset, reinterpret_cast<char*>(&head), sizeof head) != sizeof head) return {};
+    const std::uint64_t left = size - offset - head_bytes;
+    if (head.length > left) return {};
     return Chunk{std::string(head.kind, 4), offset, head.length, head.checksum};
 }
 
 std::optional<std::string> FrameReader::payload(const Chunk& chunk)
 {
+    // The length of a damaged file of holes may be anything.
+    constexpr std::uint64_t large = std::uint64_t{1} << 30;
+    if (chunk.length > large && static_cast<double>(chunk.length) > available_memory())
+        refuse(file_, fmt::format("has a part of {} bytes, which do not fit into memory", chunk.length));
     std::string bytes(chunk.length, '\0');
-    in_.clear();
-    in_.seekg(static_cast<std::streamoff>(chunk.offset + head_bytes));
-    in_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    if (!in_ || checksum(bytes) != chunk.checksum) return {};
+    if (!fills(chunk.offset + head_bytes, bytes) || checksum(bytes) != chunk.checksum) return {};
     return bytes;
 }
 
@@ -226,11 +227,9 @@ std::string FrameReader::payload(const std::string& kind)
 
 bool FrameReader::read_index()
 {
-    if (size_ < preamble_bytes + trailer_bytes) return false;
+    if (in_.size() < preamble_bytes + trailer_bytes) return false;
     std::string trailer(trailer_bytes, '\0');
-    in_.seekg(static_cast<std::streamoff>(size_ - trailer_bytes));
-    in_.read(trailer.data(), static_cast<std::streamsize>(trailer.size()));
-    if (!in_ || !trailer.ends_with(index_magic)) return false;
+    if (!fills(in_.size() - trailer_bytes, trailer) || !trailer.ends_with(index_magic)) return false;
     const auto chunk = chunk_at(number_at<std::uint64_t>(trailer, 0));
     if (!chunk || chunk->kind != "INDX") return false;
     const auto bytes = payload(*chunk);
@@ -253,7 +252,7 @@ void FrameReader::read_index_or_walk()
             if (indexed) return; // the rest is known
             if (chunk->length < moment_bytes) break;
             double time = 0;
-            in_.read(reinterpret_cast<char*>(&time), sizeof time); // chunk_at stands behind the head
+            in_.read(chunk->offset + head_bytes, reinterpret_cast<char*>(&time), sizeof time);
             places_.push_back({chunk->offset, 0, time});
         } else if (chunk->kind == "NODE") {
             if (!places_.empty()) places_.back().nodes = chunk->offset;
@@ -288,10 +287,12 @@ bool holds_frame(const std::filesystem::path& file, const IndexEntry& place)
 
 bool being_written(const std::filesystem::path& file)
 {
-    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return false;
-    const int refused = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? 0 : errno;
-    ::close(descriptor); // and with it the lock
+    if (!why_unreadable(file).empty()) return false;
+    int refused = 0;
+    {
+        const InputFile open(file);
+        refused = ::flock(open.descriptor(), LOCK_SH | LOCK_NB) == 0 ? 0 : errno;
+    } // closed, and with it the lock
     if (refused == 0 || refused == EWOULDBLOCK) return refused != 0;
     std::error_code error;
     const auto changed = std::filesystem::last_write_time(file, error);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/input_file.hpp"
 #include "base/types.hpp"
 #include "geometry/surface.hpp"
 #include "geometry/tet_mesh.hpp"
@@ -7,7 +8,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <span>
 #include <string>
@@ -92,6 +92,7 @@ private:
         std::uint64_t offset = 0, length = 0; ///< of its beginning; of its payload
         std::uint32_t checksum = 0;
     };
+    bool fills(std::uint64_t offset, std::string& bytes) const; ///< whether the file has so many bytes there
     std::optional<Chunk> chunk_at(std::uint64_t offset); ///< nothing if there is no whole one
     std::optional<std::string> payload(const Chunk& chunk); ///< nothing if its checksum is wrong
     std::string payload(const std::string& kind); ///< of the only chunk of this kind; empty: there is none
@@ -104,8 +105,7 @@ private:
     Frame frame_at(std::size_t number, const char* kind, std::uint64_t offset, std::size_t values);
 
     std::filesystem::path file_;
-    std::ifstream in_;
-    std::uint64_t size_ = 0; ///< of the file when it was opened
+    InputFile in_;
     FrameHeader header_;
     std::vector<Chunk> parts_; ///< that come before the frames
     std::vector<frame_chunks::IndexEntry> places_; ///< of the frames

@@ -1,6 +1,7 @@
 #include "record/frame_file_writer.hpp"
 
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "record/frame_chunks.hpp"
 
 #include <fmt/format.h>
@@ -78,9 +79,9 @@ void require_marked(const std::filesystem::path& file, const FrameFileMark& mark
             Mistake{.file = file.string(), .message = fmt::format("{}; run the scene again from the start", why)});
     };
     std::error_code error;
-    const auto size = std::filesystem::file_size(file, error);
-    if (error) refuse("is missing, and the run had written frames to it");
-    if (size < mark.end) refuse("is shorter than it was at the checkpoint");
+    if (!std::filesystem::exists(std::filesystem::symlink_status(file, error)))
+        refuse("is missing, and the run had written frames to it");
+    if (InputFile(file).size() < mark.end) refuse("is shorter than it was at the checkpoint");
     if (!mark.index.empty() && !holds_frame(file, mark.index.back()))
         refuse("is damaged: its last frame before the checkpoint cannot be read");
 }

@@ -1,6 +1,6 @@
 #include "record/report_page.hpp"
 
-#include "geometry/files/atomic_file.hpp"
+#include "base/input_file.hpp"
 #include "record/comparison.hpp"
 #include "record/html.hpp"
 #include "record/report_style.hpp"

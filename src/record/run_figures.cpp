@@ -1,7 +1,7 @@
 #include "record/run_figures.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/files/atomic_file.hpp"
+#include "base/input_file.hpp"
 #include "record/stats_table.hpp"
 
 #include <fmt/format.h>
@@ -106,7 +106,7 @@ RunFigures run_figures(const fs::path& directory)
 {
     std::error_code ignored;
     const fs::path file = directory / "summary.json", stats = directory / "stats.csv";
-    if (!fs::exists(file, ignored)) return from_stats(stats);
+    if (!fs::exists(fs::symlink_status(file, ignored))) return from_stats(stats);
     try {
         RunFigures run = from_summary(Json::parse(file_bytes(file)));
         run.gravity_zero = gravity_zero_of(directory / "scene.json");

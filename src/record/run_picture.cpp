@@ -25,7 +25,7 @@ std::vector<Vec3> vectors(std::span<const float> coordinates)
 FrameReader opened(const fs::path& run_directory)
 {
     std::error_code ignored;
-    if (!fs::exists(run_directory / "frames.rbt", ignored)) {
+    if (!fs::exists(fs::symlink_status(run_directory / "frames.rbt", ignored))) {
         throw InputError(Mistake{.file = run_directory.string(), .message = "has no frames to draw: no frames.rbt"});
     }
     FrameReader reader(run_directory / "frames.rbt");

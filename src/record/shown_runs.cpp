@@ -1,7 +1,7 @@
 #include "record/shown_runs.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/files/atomic_file.hpp"
+#include "base/input_file.hpp"
 #include "record/frame_file.hpp"
 
 #include <fmt/format.h>
@@ -26,8 +26,10 @@ ShownRun shown_run(const fs::path& directory)
         throw InputError(Mistake{.file = directory.string(), .message = "is no run directory: " + why});
     };
     if (!fs::is_directory(directory, ignored)) refuse("there is no such folder");
-    if (!fs::exists(directory / "stats.csv", ignored)) refuse("it has no stats.csv");
-    if (fs::exists(directory / "frames.rbt", ignored)) {
+    // What is there but cannot be read, such as a link that leads in a circle, is told by whoever reads it.
+    const auto there = [&](const char* name) { return fs::exists(fs::symlink_status(directory / name, ignored)); };
+    if (!there("stats.csv")) refuse("it has no stats.csv");
+    if (there("frames.rbt")) {
         const FrameReader reader(directory / "frames.rbt");
         const FrameHeader& header = reader.header();
         return {directory, header.scene, header.integrator, header.step, reader.count() > 0};

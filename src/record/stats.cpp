@@ -1,6 +1,7 @@
 #include "record/stats.hpp"
 
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 
 #include <fmt/format.h>
 
@@ -173,6 +174,8 @@ void StatsWriter::serialize(Archive& archive)
         });
     };
     if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = -1;
+    if (const std::string why = why_unreadable(file_); !why.empty()) throw unusable(why);
     descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw unusable(fmt::format("cannot be opened ({})", std::strerror(errno)));
     struct stat status { };

@@ -1,12 +1,11 @@
 #include "record/stats_table.hpp"
 
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 namespace rubato {
@@ -44,9 +43,7 @@ StatsTable stats_table(const std::filesystem::path& file)
     const auto wrong = [&](int line, std::string message) {
         return InputError(Mistake{.file = file.string(), .line = line, .message = std::move(message)});
     };
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream.is_open() || stream.bad()) throw wrong(0, "cannot be read");
+    const std::string text = file_bytes(file);
     std::string_view rest = text;
     if (rest.find('\n') == std::string_view::npos) throw wrong(0, "has no header line; is it a stats.csv?");
 

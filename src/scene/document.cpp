@@ -1,6 +1,7 @@
 #include "scene/document.hpp"
 
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,9 +10,8 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <iterator>
-#include <sstream>
+#include <unordered_set>
 
 namespace rubato {
 
@@ -84,7 +84,7 @@ public:
     bool end_array() override { return close(); }
     bool key(std::string& k) override
     {
-        if (open_.back().value.find(k)) {
+        if (!open_.back().keys.insert(k).second) {
             throw InputError(Mistake{file_, *line_, k, "", "this key occurs twice in the same object"});
         }
         open_.back().key = k;
@@ -114,6 +114,7 @@ private:
     struct Open {
         Value value;
         std::string key;
+        std::unordered_set<std::string> keys = {}; ///< so far: asking the members would take the square of their number
     };
 
     /// After a comma the parser waits for another key or value and finds the end, or one more comma.
@@ -172,7 +173,8 @@ private:
     std::vector<Open> open_;
 };
 
-Json as_json(const Value& v)
+/// The beginning of it: as many values as `room` says.
+Json beginning_as_json(const Value& v, int& room)
 {
     switch (v.kind) {
     case Value::Kind::null: return nullptr;
@@ -183,13 +185,19 @@ Json as_json(const Value& v)
     case Value::Kind::text: return v.text;
     case Value::Kind::list: {
         Json list = Json::array();
-        for (const Value& item : v.items) list.push_back(as_json(item));
+        for (const Value& item : v.items) {
+            if (room-- <= 0) break;
+            list.push_back(beginning_as_json(item, room));
+        }
         return list;
     }
     case Value::Kind::object: break;
     }
     Json object = Json::object();
-    for (const auto& [key, member] : v.members) object[key] = as_json(member);
+    for (const auto& [key, member] : v.members) {
+        if (room-- <= 0) break;
+        object[key] = beginning_as_json(member, room);
+    }
     return object;
 }
 
@@ -251,7 +259,8 @@ const Value* Value::find(std::string_view key) const
 
 std::string Value::brief() const
 {
-    std::string s = as_json(*this).dump(-1, ' ', false, Json::error_handler_t::replace);
+    int room = 64; // of values: more than fit into the text
+    std::string s = beginning_as_json(*this, room).dump(-1, ' ', false, Json::error_handler_t::replace);
     if (s.size() > 60) s = s.substr(0, 57) + "...";
     return s;
 }
@@ -274,12 +283,9 @@ Document parsed_document(const std::string& text, const std::string& file)
 
 Document document_from_file(const std::string& path)
 {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    // Copying nothing would count as a failure.
-    if (in && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-    if (!in || !text) throw InputError(Mistake{path, 0, "", "", "cannot read this file"});
-    return parsed_document(text.str(), path);
+    // The tree of values takes up to a hundred times the memory of its text.
+    constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
+    return parsed_document(file_bytes(path, most_bytes), path);
 }
 
 void set_value(Document& document, const std::string& path, const std::string& value, const std::string& origin)

@@ -34,7 +34,7 @@ struct Document {
 /// that occurs twice in one object, and on a number outside the range of double precision.
 Document parsed_document(const std::string& text, const std::string& file);
 
-/// Reads and parses a file. Throws InputError when it cannot be read.
+/// Reads and parses a file. Throws InputError when it cannot be read, or is far larger than a scene.
 Document document_from_file(const std::string& path);
 
 /// Puts `value` (JSON, or plain text when it is not JSON) at a dotted path such as bodies[0].material.young. `origin`

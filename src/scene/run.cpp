@@ -1,8 +1,8 @@
 #include "scene/run.hpp"
 
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "base/parallel.hpp"
-#include "geometry/files/atomic_file.hpp"
 #include "scene/format.hpp"
 #include "scene/probes.hpp"
 
@@ -81,7 +81,7 @@ std::unique_ptr<SceneRun> SceneRun::resumed(const fs::path& directory, const std
 {
     const fs::path file = directory / "scene.json";
     std::error_code ignored;
-    if (!fs::exists(file, ignored)) {
+    if (!fs::exists(fs::symlink_status(file, ignored))) {
         throw InputError(Mistake{.file = directory.string(), .message = "is no run directory: it has no scene.json"});
     }
     std::string text = file_bytes(file);

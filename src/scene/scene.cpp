@@ -1,5 +1,6 @@
 #include "scene/scene.hpp"
 
+#include "base/input_file.hpp"
 #include "scene/format.hpp"
 
 #include <fmt/format.h>
@@ -45,11 +46,11 @@ Scene scene_from_text(
 Scene scene_from_file(const fs::path& file, const std::vector<Override>& overrides)
 {
     std::error_code ignored;
-    if (!fs::exists(file, ignored))
-        throw InputError(Mistake{.file = file.string(), .message = "there is no such file"});
     if (fs::is_directory(file, ignored)) {
         throw InputError(Mistake{.file = file.string(), .message = "is a folder; a scene is a .json file"});
     }
+    if (const std::string why = why_unreadable(file); !why.empty())
+        throw InputError(Mistake{.file = file.string(), .message = why});
     Document document;
     try {
         document = document_from_file(file.string());

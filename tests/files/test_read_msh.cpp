@@ -306,7 +306,7 @@ TEST_F(MeshFiles, ThatAreMissingOrNotFilesAreInputErrors)
         read_msh(folder / "none.msh");
         FAIL();
     } catch (const InputError& e) {
-        EXPECT_EQ(e.what(), (folder / "none.msh").string() + ": cannot be opened: No such file or directory");
+        EXPECT_EQ(e.what(), (folder / "none.msh").string() + ": there is no such file");
     }
     EXPECT_THROW(read_msh(folder), InputError);
     EXPECT_THROW(read_msh("/dev/zero"), InputError);

@@ -1,4 +1,5 @@
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "files/scratch_folder.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/write_msh.hpp"

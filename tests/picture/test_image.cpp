@@ -1,6 +1,6 @@
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "files/scratch_folder.hpp"
-#include "geometry/files/atomic_file.hpp"
 #include "picture/image.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "geometry/fields/blobs.hpp"
-#include "geometry/files/atomic_file.hpp"
 #include "geometry/files/mesh_source.hpp"
 
 #include <fmt/format.h>

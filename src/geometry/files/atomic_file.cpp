@@ -100,32 +100,4 @@ void write_atomically(const fs::path& path, std::string_view bytes, bool sync)
     }
 }
 
-std::string file_bytes(const fs::path& path)
-{
-    const auto refused = [&](const std::string& reason) { return InputError({path.string(), 0, "", "", reason}); };
-    // O_NONBLOCK: a pipe must be refused, not waited for.
-    const Descriptor file(path, O_RDONLY | O_NONBLOCK);
-    if (!file.open()) throw refused("cannot be opened: " + errno_text());
-    struct ::stat found = {};
-    if (::fstat(file.number(), &found) != 0) throw refused("cannot be read: " + errno_text());
-    if (!S_ISREG(found.st_mode)) throw refused("cannot be read: it is not a regular file");
-
-    std::string bytes;
-    try {
-        bytes.resize(static_cast<std::size_t>(found.st_size));
-    } catch (const std::exception&) { // bad_alloc or length_error
-        throw refused(fmt::format("cannot be read: {} bytes do not fit into memory", found.st_size));
-    }
-    std::size_t size = 0;
-    while (size < bytes.size()) {
-        const ssize_t n = ::read(file.number(), bytes.data() + size, bytes.size() - size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) throw refused("cannot be read: " + errno_text());
-        if (n == 0) break;
-        size += static_cast<std::size_t>(n);
-    }
-    bytes.resize(size);
-    return bytes;
-}
-
 } // namespace rubato

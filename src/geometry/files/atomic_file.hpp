@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 namespace rubato {
@@ -10,8 +9,5 @@ namespace rubato {
 /// renamed. With `sync` the file and its folder are flushed to the disk first, so that this holds after a power cut
 /// too. A file of that name is replaced; a folder or a device is refused. Throws WriteError; then no temporary remains.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes, bool sync = false);
-
-/// All bytes of a regular file. Throws InputError when it is missing, unreadable or something else than a file.
-std::string file_bytes(const std::filesystem::path& path);
 
 } // namespace rubato

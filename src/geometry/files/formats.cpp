@@ -1,6 +1,7 @@
 #include "geometry/files/formats.hpp"
 
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/off.hpp"
 #include "geometry/files/ply.hpp"

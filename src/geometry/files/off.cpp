@@ -3,6 +3,7 @@
 
 #include "geometry/files/off.hpp"
 
+#include "base/input_file.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/mesh_source.hpp"
 #include "geometry/files/number_text.hpp"

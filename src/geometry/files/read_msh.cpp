@@ -1,6 +1,6 @@
 #include "geometry/files/read_msh.hpp"
 
-#include "geometry/files/atomic_file.hpp"
+#include "base/input_file.hpp"
 #include "geometry/files/msh_draft.hpp"
 
 #include <fmt/format.h>

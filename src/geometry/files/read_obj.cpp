@@ -1,7 +1,7 @@
 #include "geometry/files/read_obj.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/files/atomic_file.hpp"
+#include "base/input_file.hpp"
 #include "geometry/files/mesh_source.hpp"
 #include "geometry/files/surface_draft.hpp"
 

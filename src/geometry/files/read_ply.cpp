@@ -8,7 +8,7 @@
 ///   end_header
 
 #include "base/errors.hpp"
-#include "geometry/files/atomic_file.hpp"
+#include "base/input_file.hpp"
 #include "geometry/files/mesh_source.hpp"
 #include "geometry/files/part_names.hpp"
 #include "geometry/files/ply.hpp"

@@ -5,7 +5,7 @@
 ///   binary: 80 bytes of anything, the number n of triangles (4 bytes), then n times 50 bytes: normal and three corners
 ///           (12 floats, little endian) and 2 bytes of attributes
 
-#include "geometry/files/atomic_file.hpp"
+#include "base/input_file.hpp"
 #include "geometry/files/mesh_source.hpp"
 #include "geometry/files/stl.hpp"
 #include "geometry/files/surface_draft.hpp"

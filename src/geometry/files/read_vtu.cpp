@@ -1,7 +1,7 @@
 #include "geometry/files/read_vtu.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/files/atomic_file.hpp"
+#include "base/input_file.hpp"
 #include "geometry/files/surface_draft.hpp"
 #include "geometry/files/vtu_arrays.hpp"
 #include "geometry/files/vtu_names.hpp"

@@ -1,6 +1,7 @@
 #include "geometry/mesher/gmsh.hpp"
 
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "base/temporary_folder.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "geometry/files/read_msh.hpp"

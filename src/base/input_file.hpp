@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+
+namespace rubato {
+
+/// A regular file that is open for reading. Every file that a user names, or that lies in a run directory, is opened
+/// here, so that nothing is read that does not end: opening a pipe would wait for its other end, a device may give
+/// bytes for ever, and a folder opens but cannot be read.
+class InputFile {
+public:
+    /// InputError for a file that is missing or unreadable, for links that lead in a circle, and for what is no regular
+    /// file: a folder, a pipe, a device, a socket.
+    explicit InputFile(std::filesystem::path path);
+    ~InputFile();
+    InputFile(InputFile&& other) noexcept;
+    InputFile(const InputFile&) = delete;
+    InputFile& operator=(const InputFile&) = delete;
+
+    const std::filesystem::path& path() const { return path_; }
+    int descriptor() const { return descriptor_; } ///< for locks
+    std::uint64_t size() const { return size_; } ///< when it was opened [bytes]
+
+    /// Reads from byte `offset` on. Returns how many bytes there were: fewer than `size` only at the end of the file.
+    /// Any thread may call it. InputError when the disk refuses.
+    std::size_t read(std::uint64_t offset, char* out, std::size_t size) const;
+
+private:
+    std::filesystem::path path_;
+    int descriptor_ = -1;
+    std::uint64_t size_ = 0;
+};
+
+/// All bytes of a regular file, as InputFile opens it. InputError also for a file that is larger than `most` [bytes] or
+/// than the memory that is free.
+std::string file_bytes(
+    const std::filesystem::path& path, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+/// Why a file cannot be read, as InputFile would say it; empty: it can be opened.
+std::string why_unreadable(const std::filesystem::path& path);
+
+} // namespace rubato
