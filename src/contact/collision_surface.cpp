@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numbers>
 #include <unordered_map>
+#include <utility>
 
 namespace rubato {
 
@@ -18,6 +19,8 @@ public:
         : surface_(surface)
         , part_(part)
     {
+        bool& begun = surface.parts[static_cast<std::size_t>(part)].begun;
+        if (!std::exchange(begun, true)) return; // looking through all parts for each would take their square
         for (std::size_t i = 0; i < surface.points.size(); ++i) {
             if (surface.point_part[i] == part) points_.emplace(surface.points[i], static_cast<Index>(i));
         }
@@ -90,21 +93,26 @@ Index CollisionSurface::add_part(CollisionPart part)
 void CollisionSurface::add_faces(Index part, const std::vector<Triangle>& added, const Vector& X)
 {
     PartNumbers numbers(*this, part);
-    std::vector<std::vector<Vec3>> around(points.size()); // area vectors of the added faces at each point
+    // Area vectors of the added faces at each point, from the first one that they touch on.
+    std::vector<std::vector<Vec3>> around;
+    std::size_t first = points.size();
+    for (const Triangle& face : added) {
+        for (const Index corner : face) first = std::min(first, static_cast<std::size_t>(numbers.point(corner)));
+    }
     for (const Triangle& face : added) {
         const Vec3 a = node(X, face[0]);
         const Vec3 area = (node(X, face[1]) - a).cross(node(X, face[2]) - a) / 2;
         for (const Index corner : face) {
             const auto point = static_cast<std::size_t>(numbers.point(corner));
-            if (point >= around.size()) around.resize(point + 1);
-            around[point].push_back(area);
+            if (point - first >= around.size()) around.resize(point - first + 1);
+            around[point - first].push_back(area);
         }
         for (int k = 0; k < 3; ++k) edge_alone[numbers.edge(face[k], face[(k + 1) % 3], X)] = 0;
         faces.push_back(face);
         face_part.push_back(part);
         face_area.push_back(area.norm());
     }
-    for (std::size_t i = 0; i < around.size(); ++i) point_area[i] += shown_area(around[i]) / 3;
+    for (std::size_t i = 0; i < around.size(); ++i) point_area[first + i] += shown_area(around[i]) / 3;
 }
 
 void CollisionSurface::add_curve(Index part, const std::vector<Edge>& added, const Vector& X)
@@ -127,7 +135,8 @@ void CollisionSurface::add_curve(Index part, const std::vector<Edge>& added, con
 
 void CollisionSurface::add_point(Index part, Index node)
 {
-    for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool begun = std::exchange(parts[static_cast<std::size_t>(part)].begun, true);
+    for (std::size_t i = 0; begun && i < points.size(); ++i) {
         if (points[i] == node && point_part[i] == part) return;
     }
     const double radius = parts[part].radius;

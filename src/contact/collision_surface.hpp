@@ -1,5 +1,6 @@
 #pragma once
 
+#include "contact/pair_rules.hpp"
 #include "geometry/tet_mesh.hpp"
 
 #include <array>
@@ -16,6 +17,7 @@ struct CollisionPart {
     std::string family = {}; ///< copies of one body share it
     bool kinematic = false; ///< none of its nodes is free: two such parts never meet
     double radius = 0; ///< its surface lies this far from its points, edges and faces [m]: a sphere is one point
+    bool begun = false; ///< has points; kept by CollisionSurface, which need not look for those of a part without any
 };
 
 /// Everything on the side that the normal points away from is solid. It does not move.
@@ -51,32 +53,6 @@ struct CollisionSurface {
     /// part has already is not added again.
     void add_curve(Index part, const std::vector<Edge>& edges, const Vector& X);
     void add_point(Index part, Index node);
-};
-
-/// What holds between two parts.
-struct PairRule {
-    bool touch = true; ///< false: they pass through each other
-    double friction = 0; ///< Coulomb's coefficient
-};
-
-/// The rules for all pairs of parts.
-class PairRules {
-public:
-    explicit PairRules(std::size_t parts, PairRule everywhere = {})
-        : parts_(parts)
-        , rules_(parts * parts, everywhere)
-    {
-    }
-    PairRule at(Index a, Index b) const { return rules_[place(a, b)]; }
-    void set(Index a, Index b, PairRule rule) { rules_[place(a, b)] = rules_[place(b, a)] = rule; }
-
-private:
-    std::size_t place(Index a, Index b) const
-    {
-        return static_cast<std::size_t>(a) * parts_ + static_cast<std::size_t>(b);
-    }
-    std::size_t parts_;
-    std::vector<PairRule> rules_;
 };
 
 } // namespace rubato

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace rubato {
 
@@ -85,14 +86,28 @@ bool held(const PlacedBody& body, const Prescription& script)
     return true;
 }
 
+/// In nodes of the scene. Looked for in nodes of the body: their number is what it costs.
+std::vector<Triangle> boundary_of(const PlacedBody& body, const std::vector<Tet>& tets)
+{
+    const auto first = tets.begin() + body.first_tet;
+    std::vector<Tet> own(first, first + body.tets);
+    for (Tet& tet : own) {
+        for (Index& i : tet) i -= body.first_node;
+    }
+    std::vector<Triangle> boundary = boundary_triangles(own);
+    for (Triangle& face : boundary) {
+        for (Index& i : face) i += body.first_node;
+    }
+    return boundary;
+}
+
 CollisionSurface surface_of(const Bodies& bodies, const Prescription& script)
 {
     CollisionSurface surface;
     for (const PlacedBody& body : bodies.bodies) {
         const Index part
             = surface.add_part({.name = body.name, .family = body.family, .kinematic = held(body, script)});
-        const auto first = bodies.mesh.tets.begin() + body.first_tet;
-        surface.add_faces(part, boundary_triangles({first, first + body.tets}), bodies.X);
+        surface.add_faces(part, boundary_of(body, bodies.mesh.tets), bodies.X);
     }
     for (const PlacedObstacle& obstacle : bodies.obstacles) {
         const Index part = surface.add_part(
@@ -127,48 +142,91 @@ std::string known_names(const std::vector<CollisionPart>& parts)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// The parts that a name stands for; none after a mistake.
-std::vector<Index> parts_named(
-    const std::string& name, const std::vector<CollisionPart>& parts, const Block& pair, std::vector<Mistake>& mistakes)
+/// The parts that each name stands for: a body, an obstacle, or all copies of a body.
+using PartsByName = std::map<std::string, std::vector<Index>>;
+
+PartsByName parts_by_name(const std::vector<CollisionPart>& parts)
 {
-    std::vector<Index> found;
-    std::vector<std::string> names;
+    PartsByName named;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (parts[i].name == name || parts[i].family == name) found.push_back(static_cast<Index>(i));
-        for (const std::string& known : {parts[i].name, parts[i].family}) names.push_back(known);
+        named[parts[i].name].push_back(static_cast<Index>(i));
+        if (parts[i].family != parts[i].name) named[parts[i].family].push_back(static_cast<Index>(i));
     }
-    if (found.empty()) {
-        const std::string best = closest(name, names);
-        mistakes.push_back(pair.place_of("between").mistake('"' + name + '"',
-            fmt::format("there is no such body or obstacle; there are {}{}", known_names(parts),
-                best.empty() ? "" : fmt::format("; did you mean '{}'?", best))));
-    }
-    return found;
+    return named;
 }
+
+/// The parts that a name stands for; none after a mistake.
+std::vector<Index> parts_named(const std::string& name, const PartsByName& named,
+    const std::vector<CollisionPart>& parts, const Block& pair, std::vector<Mistake>& mistakes)
+{
+    if (const auto found = named.find(name); found != named.end()) return found->second;
+    std::vector<std::string> names;
+    for (const auto& [known, members] : named) names.push_back(known);
+    const std::string best = closest(name, names);
+    mistakes.push_back(pair.place_of("between").mistake('"' + name + '"',
+        fmt::format("there is no such body or obstacle; there are {}{}", known_names(parts),
+            best.empty() ? "" : fmt::format("; did you mean '{}'?", best))));
+    return {};
+}
+
+/// Rules are kept for all pairs of what they tell apart.
+constexpr std::size_t most_told_apart = 4096;
 
 PairRules rules_of(const Block& contact, const std::vector<CollisionPart>& parts, std::vector<Mistake>& mistakes)
 {
     PairRules rules(parts.size(), {.touch = true, .friction = contact.options.real("friction")});
-    const auto change = [&](Index a, Index b, const Options& options) {
-        PairRule rule = rules.at(a, b);
-        if (options.has("touch")) rule.touch = options.flag("touch");
-        if (options.has("friction")) rule.friction = options.real("friction");
-        rules.set(a, b, rule);
-    };
-    if (!contact.options.flag("self")) {
-        Options apart;
-        apart.set("touch", false);
-        for (Index i = 0; i < static_cast<Index>(parts.size()); ++i) change(i, i, apart);
-    }
+    if (!contact.options.flag("self")) rules.change_within([](PairRule& rule) { rule.touch = false; });
+    const PartsByName named = parts_by_name(parts);
     for (const Block& pair : contact.list("pairs")) {
         const std::vector<std::string>& names = pair.options.texts("between");
-        const std::vector<Index> as = parts_named(names[0], parts, pair, mistakes);
-        const std::vector<Index> bs = names[1] == names[0] ? as : parts_named(names[1], parts, pair, mistakes);
-        for (const Index a : as) {
-            for (const Index b : bs) change(a, b, pair.options);
-        }
+        const std::vector<Index> as = parts_named(names[0], named, parts, pair, mistakes);
+        const std::vector<Index> bs = names[1] == names[0] ? as : parts_named(names[1], named, parts, pair, mistakes);
+        rules.change(as, bs, [&](PairRule& rule) {
+            if (pair.options.has("touch")) rule.touch = pair.options.flag("touch");
+            if (pair.options.has("friction")) rule.friction = pair.options.real("friction");
+        });
+        if (rules.classes() <= most_told_apart) continue;
+        mistakes.push_back(pair.place.mistake("",
+            fmt::format("the pairs tell more than {} bodies apart; give rules for all copies of a body at once, by its "
+                        "name",
+                most_told_apart)));
+        break;
     }
     return rules;
+}
+
+/// How many pairs of parts rub on each other, and between which coefficients.
+struct Rubbing {
+    long pairs = 0;
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+
+    void add(const PairRule& rule, long more)
+    {
+        if (!rule.touch || !(rule.friction > 0) || more == 0) return;
+        pairs += more;
+        least = std::min(least, rule.friction);
+        most = std::max(most, rule.friction);
+    }
+};
+
+/// Of all pairs in which one part can move, itself included.
+Rubbing rubbing(const std::vector<CollisionPart>& parts, const PairRules& rules)
+{
+    std::vector<long> all(rules.classes(), 0), still(rules.classes(), 0);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t c = rules.class_of(static_cast<Index>(i));
+        ++all[c];
+        if (parts[i].kinematic) ++still[c];
+    }
+    Rubbing found;
+    const auto pairs_of = [](long n) { return n * (n - 1) / 2; };
+    for (std::size_t i = 0; i < rules.classes(); ++i) {
+        found.add(rules.within(i), all[i] - still[i]);
+        found.add(rules.between(i, i), pairs_of(all[i]) - pairs_of(still[i]));
+        for (std::size_t j = i + 1; j < rules.classes(); ++j)
+            found.add(rules.between(i, j), all[i] * all[j] - still[i] * still[j]);
+    }
+    return found;
 }
 
 } // namespace
@@ -209,18 +267,7 @@ std::vector<std::string> contact_notes(const SceneContact& contact)
 
 std::string contact_line(const SceneContact& contact)
 {
-    const std::vector<CollisionPart>& parts = contact.surface.parts;
-    double least = std::numeric_limits<double>::infinity(), most = 0;
-    long pairs = 0;
-    for (std::size_t a = 0; a < parts.size(); ++a) {
-        for (std::size_t b = a; b < parts.size(); ++b) {
-            const PairRule rule = contact.rules.at(static_cast<Index>(a), static_cast<Index>(b));
-            if (!rule.touch || !(rule.friction > 0) || (parts[a].kinematic && parts[b].kinematic)) continue;
-            ++pairs;
-            least = std::min(least, rule.friction);
-            most = std::max(most, rule.friction);
-        }
-    }
+    const auto [pairs, least, most] = rubbing(contact.surface.parts, contact.rules);
     const std::string friction = pairs == 0
         ? "no friction"
         : fmt::format("friction {:.3g}{} on {} pair{}", least, least < most ? fmt::format(" to {:.3g}", most) : "",

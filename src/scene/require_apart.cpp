@@ -177,6 +177,42 @@ void Start::look_for_crossings()
     }
 }
 
+/// All pairs of a box and another that holds it, sorted. Boxes are met in the order of their lower ends along the axis
+/// on which they spread most; those that end before the present one begins are dropped, so that many small ones cost
+/// little.
+std::vector<std::pair<Index, Index>> boxes_in_boxes(const std::vector<Vec3>& low, const std::vector<Vec3>& high)
+{
+    std::vector<Index> order;
+    Vec3 least = Vec3::Constant(HUGE_VAL), most = -least;
+    for (std::size_t i = 0; i < low.size(); ++i) {
+        if (!(low[i].array() <= high[i].array()).all()) continue; // nothing is in it
+        order.push_back(static_cast<Index>(i));
+        least = least.cwiseMin(low[i]);
+        most = most.cwiseMax(low[i]);
+    }
+    int axis = 0;
+    if (!order.empty()) (most - least).maxCoeff(&axis);
+    const auto at = [](const std::vector<Vec3>& v, Index i) -> const Vec3& { return v[static_cast<std::size_t>(i)]; };
+    std::sort(order.begin(), order.end(), [&](Index i, Index j) {
+        return std::pair{at(low, i)[axis], i} < std::pair{at(low, j)[axis], j};
+    });
+    const auto holds = [&](Index o, Index i) {
+        return (at(low, i).array() >= at(low, o).array()).all() && (at(high, i).array() <= at(high, o).array()).all();
+    };
+    std::vector<std::pair<Index, Index>> found;
+    std::vector<Index> open;
+    for (const Index i : order) {
+        std::erase_if(open, [&](Index o) { return at(high, o)[axis] < at(low, i)[axis]; });
+        for (const Index o : open) {
+            if (holds(o, i)) found.emplace_back(i, o);
+            if (holds(i, o)) found.emplace_back(o, i); // both begin at one place
+        }
+        open.push_back(i);
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
 /// Parts without a crossing that lie in each other as a whole: then any point of the inner one tells.
 void Start::look_for_nesting()
 {
@@ -190,19 +226,16 @@ void Start::look_for_nesting()
         high[part] = high[part].cwiseMax(x);
         if (first[part] < 0) first[part] = surface_.points[i];
     }
-    for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t o = 0; o < count; ++o) {
-            const auto inner = static_cast<Index>(i), outer = static_cast<Index>(o);
-            if (i == o || first[i] < 0 || first[o] < 0 || !may_meet(inner, outer)) continue;
-            if (!(low[i].array() >= low[o].array()).all() || !(high[i].array() <= high[o].array()).all()) continue;
-            if (findings_.contains({std::min(inner, outer), std::max(inner, outer)})) continue;
-            const Vec3 x = node(bodies_.x, first[i]);
-            if (!faces_of(outer).enclose(x)) continue;
-            add(inner, outer,
-                fmt::format("'{}' lies inside of '{}', with its node {} at {}", name(inner), name(outer),
-                    first[i] - first_node(inner), text(x)));
-            for (const Triangle& face : faces_of(inner).faces) bad_faces_.insert(face);
-        }
+    for (const auto& [inner, outer] : boxes_in_boxes(low, high)) {
+        const Index i = first[static_cast<std::size_t>(inner)];
+        if (i < 0 || first[static_cast<std::size_t>(outer)] < 0 || !may_meet(inner, outer)) continue;
+        if (findings_.contains({std::min(inner, outer), std::max(inner, outer)})) continue;
+        const Vec3 x = node(bodies_.x, i);
+        if (!faces_of(outer).enclose(x)) continue;
+        add(inner, outer,
+            fmt::format("'{}' lies inside of '{}', with its node {} at {}", name(inner), name(outer),
+                i - first_node(inner), text(x)));
+        for (const Triangle& face : faces_of(inner).faces) bad_faces_.insert(face);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <numbers>
 #include <numeric>
+#include <random>
 #include <set>
 
 namespace rubato {
@@ -94,6 +95,54 @@ TEST(PairRules, HoldInBothOrders)
     EXPECT_FALSE(rules.at(2, 0).touch);
     EXPECT_TRUE(rules.at(0, 1).touch);
     EXPECT_EQ(rules.at(1, 1).friction, 0.5);
+}
+
+TEST(PairRules, AgreeWithATableOfAllPairs)
+{
+    constexpr Index parts = 9;
+    std::mt19937 random(3);
+    for (int round = 0; round < 50; ++round) {
+        PairRules rules(parts, {.touch = true, .friction = 0});
+        std::vector<std::vector<double>> table(parts, std::vector<double>(parts, 0));
+        const auto some = [&] {
+            std::vector<Index> list(1 + random() % 4);
+            for (Index& part : list) part = static_cast<Index>(random() % parts);
+            return list;
+        };
+        for (int k = 1; k <= 6; ++k) {
+            const std::vector<Index> as = some(), bs = k % 3 == 0 ? as : some();
+            rules.change(as, bs, [&](PairRule& rule) { rule.friction = k; });
+            for (const Index a : as) {
+                for (const Index b : bs) {
+                    table[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = k;
+                    table[static_cast<std::size_t>(b)][static_cast<std::size_t>(a)] = k;
+                }
+            }
+            if (k == 3) {
+                rules.change_within([](PairRule& rule) { rule.friction = 10; });
+                for (std::size_t i = 0; i < table.size(); ++i) table[i][i] = 10;
+            }
+        }
+        for (Index a = 0; a < parts; ++a) {
+            for (Index b = 0; b < parts; ++b) {
+                EXPECT_EQ(rules.at(a, b).friction, table[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)])
+                    << round << ": " << a << ", " << b;
+            }
+        }
+    }
+}
+
+TEST(PairRules, TakeMemoryByWhatTheyTellApart)
+{
+    constexpr Index parts = 1'000'000; // a table of all pairs would have 10^12 entries
+    PairRules rules(parts, {.touch = true, .friction = 0.5});
+    std::vector<Index> even;
+    for (Index i = 0; i < parts; i += 2) even.push_back(i);
+    rules.change(even, {7}, [](PairRule& rule) { rule.touch = false; });
+    EXPECT_EQ(rules.classes(), 3u);
+    EXPECT_FALSE(rules.at(7, 4).touch);
+    EXPECT_TRUE(rules.at(7, 5).touch);
+    EXPECT_TRUE(rules.at(4, 6).touch);
 }
 
 } // namespace
