@@ -73,8 +73,14 @@ int parsed(CLI::App& app, int argc, char** argv)
 
 void tell(const InputError& error)
 {
-    for (const Mistake& mistake : error.mistakes()) std::cerr << "rubato: " << mistake.text() << '\n';
-    if (error.mistakes().size() > 1) std::cerr << "rubato: " << error.mistakes().size() << " mistakes\n";
+    const std::vector<Mistake>& all = error.mistakes();
+    const std::size_t most = most_mistakes_told + 1; // the last may tell how many more there are
+    for (std::size_t i = 0; i < std::min(all.size(), most); ++i) std::cerr << "rubato: " << all[i].text() << '\n';
+    if (all.size() > most) {
+        std::cerr << "rubato: and " << all.size() - most << " more mistakes\n";
+    } else if (all.size() > 1 && all.size() < most) {
+        std::cerr << "rubato: " << all.size() << " mistakes\n";
+    }
 }
 
 /// Leaves the triangles that start in each other in the current folder, to be looked at.

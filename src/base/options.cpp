@@ -97,6 +97,8 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
     const std::size_t most = word.size() <= 3 ? 1 : std::max<std::size_t>(2, word.size() / 3);
     std::size_t least = most + 1;
     for (const std::string& candidate : candidates) {
+        // Every letter that one has more has to be put in; a word may be as long as the file.
+        if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) >= least) continue;
         const std::size_t apart = letters_apart(word, candidate);
         if (apart < least) {
             least = apart;

@@ -97,7 +97,11 @@ ObjectFamily family_from_catalog(
     return family;
 }
 
-/// Checks a document against a family and fills in every default. Throws InputError with every mistake at once.
+/// As many mistakes of one input are told; of the others their number.
+inline constexpr std::size_t most_mistakes_told = 50;
+
+/// Checks a document against a family and fills in every default. Throws InputError with all mistakes at once: the
+/// first ones, and how many more there are.
 Block validated(const Document& document, const ObjectFamily& family);
 
 /// The catalog entry a block names; the block was validated against this catalog, so it is there.

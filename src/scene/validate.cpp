@@ -130,16 +130,34 @@ public:
     }
 
     Block object(const Value& value, const std::string& key, const ObjectFamily& family);
-    std::vector<Mistake> mistakes;
+
+    /// The first ones, and how many more there are: a file may be wrong in every line, and nobody reads them all.
+    std::vector<Mistake> mistakes() &&
+    {
+        if (untold_ > 0) mistakes_.push_back({.file = file_, .message = fmt::format("and {} more mistakes", untold_)});
+        return std::move(mistakes_);
+    }
 
 private:
+    bool enough() const { return mistakes_.size() >= most_mistakes_told; }
+    std::size_t count() const { return mistakes_.size() + untold_; }
+    void add(Mistake mistake)
+    {
+        if (enough())
+            ++untold_;
+        else
+            mistakes_.push_back(std::move(mistake));
+    }
     Place place(const Value& value, const std::string& key) const
     {
         return {value.origin.empty() ? file_ : value.origin, value.line, key};
     }
     void wrong(const Value& value, const std::string& key, std::string message, bool show = true)
     {
-        mistakes.push_back(place(value, key).mistake(show ? value.brief() : "", std::move(message)));
+        if (enough())
+            ++untold_;
+        else
+            add(place(value, key).mistake(show ? value.brief() : "", std::move(message)));
     }
     /// Which spec `value` asks for; null after a mistake.
     const ObjectSpec* spec_for(const Value& value, const std::string& key, const ObjectFamily& family);
@@ -149,6 +167,8 @@ private:
         const Value& value, const std::string& key, const ObjectFamily& family, const ObjectSpec& spec);
 
     std::string file_;
+    std::vector<Mistake> mistakes_;
+    std::size_t untold_ = 0;
 };
 
 std::string joined(const std::string& key, const std::string& name) { return key.empty() ? name : key + "." + name; }
@@ -255,6 +275,10 @@ void Validator::refuse_unknown_keys(
     for (const PartSpec& part : spec.parts) known.push_back(part.name);
     for (const auto& [name, member] : value.members) {
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        if (enough()) {
+            ++untold_;
+            continue;
+        }
         const std::string hint = did_you_mean(name, known);
         wrong(member, joined(key, name),
             "unknown key" + (hint.empty() ? fmt::format("; allowed are {}", fmt::join(known, ", ")) : hint));
@@ -269,12 +293,12 @@ Block Validator::object(const Value& value, const std::string& key, const Object
     if (!spec) return block;
     if (family.typed) block.type = spec->name;
 
-    const std::size_t before = mistakes.size();
+    const std::size_t before = count();
     refuse_unknown_keys(value, key, family, *spec);
     read_options(value, key, *spec, block);
     read_parts(value, key, *spec, block);
-    if (spec->check && mistakes.size() == before) {
-        for (Mistake& mistake : spec->check(block)) mistakes.push_back(std::move(mistake));
+    if (spec->check && count() == before) {
+        for (Mistake& mistake : spec->check(block)) add(std::move(mistake));
     }
     return block;
 }
@@ -285,7 +309,8 @@ Block validated(const Document& document, const ObjectFamily& family)
 {
     Validator validator(document.file);
     Block block = validator.object(document.root, "", family);
-    if (!validator.mistakes.empty()) throw InputError(std::move(validator.mistakes));
+    if (std::vector<Mistake> mistakes = std::move(validator).mistakes(); !mistakes.empty())
+        throw InputError(std::move(mistakes));
     return block;
 }
 
