@@ -81,6 +81,10 @@ std::vector<std::string> lines(const SurfaceReport& report);
 /// for each change.
 TriangleMesh mended(TriangleMesh mesh, std::vector<std::string>& what_was_done);
 
+/// A vertex that a slip has put far away from all others, at the end of a spike that is longer than the rest of the
+/// surface and far too thin for a mesh: a sentence that names it, or nothing.
+std::optional<std::string> stray_vertex(const TriangleMesh& mesh);
+
 /// Whether the surface encloses a volume that can be trusted: nothing, or one sentence that says why it does not.
 /// `report` is that of the field's mesh. Samples the winding number just inside the triangles, where it must be near a
 /// whole number, and all over the box, where the enclosed volume must hardly depend on where the line is drawn.

@@ -138,6 +138,7 @@ std::optional<std::string> not_a_solid(const SurfaceField& field, const SurfaceR
             "between {:g} and {:g} m",
             too_small ? "small" : "large", r.diagonal, least_size, most_size);
     }
+    if (std::optional<std::string> stray = stray_vertex(field.mesh())) return stray;
     if (field.tree().empty() || !(r.area > 0)) return "the surface has no area, so it encloses no volume";
 
     const Behind near = behind(field);
