@@ -7,6 +7,7 @@
 #include "scene/copies_catalog.hpp"
 #include "scene/format.hpp"
 #include "scene/mesh_catalog.hpp"
+#include "scene/scene_memory.hpp"
 #include "scene/shape_catalog.hpp"
 
 #include <fmt/format.h>
@@ -288,6 +289,29 @@ std::vector<Mistake> copies_mistakes(const std::vector<Block>& blocks,
     return mistakes;
 }
 
+/// Whether all bodies and copies together fit into the memory; the mistake is where most of them come from.
+std::vector<Mistake> memory_mistakes(const std::vector<Block>& blocks,
+    const std::vector<std::optional<BodyShape>>& shapes, const std::vector<std::vector<CopyPlace>>& places)
+{
+    const auto tets_of = [&](std::size_t b) {
+        return static_cast<double>(places[b].size()) * static_cast<double>(shapes[b]->mesh.tets.size());
+    };
+    double tets = 0, bodies = 0;
+    std::size_t most = 0;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        tets += tets_of(b);
+        bodies += static_cast<double>(places[b].size());
+        if (tets_of(b) > tets_of(most)) most = b;
+    }
+    const std::string why = why_no_room(scene_bytes(tets, bodies));
+    if (why.empty()) return {};
+    const std::string all = fmt::format("{:.3g} tetrahedra in {:.0f} bodies", tets, bodies);
+    const bool copied = blocks[most].has("copies");
+    return {(copied ? blocks[most].part("copies").place : blocks[most].part("mesh").place)
+                .mistake(copied ? std::to_string(places[most].size()) : "",
+                    fmt::format("the scene has {}: a run of them {}", all, why))};
+}
+
 /// All bodies and their copies, at rest.
 void add_bodies(Bodies& all, const std::vector<Block>& blocks, const std::vector<std::optional<BodyShape>>& shapes,
     const std::vector<std::vector<CopyPlace>>& places)
@@ -335,6 +359,7 @@ Bodies placed_bodies(const Scene& scene, const std::vector<ObstacleShape>& obsta
     if (!mistakes.empty()) return all;
     const std::vector<std::vector<CopyPlace>> places = copy_places(blocks, shapes, std::move(standing), mistakes);
     if (mistakes.empty()) append(mistakes, copies_mistakes(blocks, shapes, places));
+    if (mistakes.empty()) append(mistakes, memory_mistakes(blocks, shapes, places));
     if (!mistakes.empty()) return all;
     add_bodies(all, blocks, shapes, places);
 

@@ -6,6 +6,7 @@
 #include "geometry/files/formats.hpp"
 #include "geometry/generators.hpp"
 #include "geometry/mesher/meshed_body.hpp"
+#include "scene/scene_memory.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,6 +34,19 @@ OptionSpec split_spec()
         .choices = cell_split_names()};
 }
 
+/// Refuses more cells than there is room for, before they are made.
+void require_room(const std::string& value, const std::array<int, 3>& cells, CellSplit split)
+{
+    double tets = split == CellSplit::kuhn ? 6 : 5;
+    for (const int count : cells) tets *= count;
+    if (tets > most_generated_tets) return; // another mistake, which box_mesh tells
+    if (const std::string why = why_no_room(scene_bytes(tets, 1)); !why.empty()) {
+        throw InputError(Mistake{.key = "cells",
+            .value = value,
+            .message = fmt::format("gives {:.0f} tetrahedra: a run of them {}; choose fewer cells", tets, why)});
+    }
+}
+
 SceneMesh box(const Options& o, const std::filesystem::path&)
 {
     const Vec3& wanted = o.vec3("cells");
@@ -45,6 +59,7 @@ SceneMesh box(const Options& o, const std::filesystem::path&)
         }
         cells[static_cast<std::size_t>(a)] = static_cast<int>(std::min(wanted[a], 1e9));
     }
+    require_room(fmt::format("[{}, {}, {}]", cells[0], cells[1], cells[2]), cells, cell_split(o.text("split")));
     return {box_mesh(o.vec3("size"), cells, cell_split(o.text("split")))};
 }
 
@@ -64,6 +79,7 @@ SceneMesh bar(const Options& o, const std::filesystem::path&)
         turned_size[to] = size[a];
         turned_cells[static_cast<std::size_t>(to)] = cells[static_cast<std::size_t>(a)];
     }
+    require_room(std::to_string(o.integer("cells")), turned_cells, cell_split(o.text("split")));
     return {box_mesh(turned_size, turned_cells, cell_split(o.text("split")))};
 }
 
@@ -134,7 +150,8 @@ std::filesystem::path existing_file(const Options& options, const std::filesyste
 {
     const std::filesystem::path file = folder / options.text("path");
     std::error_code ignored;
-    if (std::filesystem::exists(file, ignored)) return file;
+    // What is there but cannot be read is told by whoever reads it.
+    if (std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) return file;
     throw InputError(Mistake{.key = "path",
         .value = '"' + options.text("path") + '"',
         .message = fmt::format("there is no file {}", file.string())});
@@ -167,6 +184,14 @@ MesherOptions fineness(const Options& options)
 {
     if (options.has("edge") && options.has("nodes")) {
         throw InputError(Mistake{.key = "nodes", .message = "give either edge or nodes, not both"});
+    }
+    if (options.has("nodes")) {
+        const double tets = 5.0 * options.integer("nodes"); // about so many
+        if (const std::string why = why_no_room(scene_bytes(tets, 1)); !why.empty()) {
+            throw InputError(Mistake{.key = "nodes",
+                .value = std::to_string(options.integer("nodes")),
+                .message = fmt::format("makes about {:.3g} tetrahedra: a run of them {}", tets, why)});
+        }
     }
     MesherOptions mesher;
     mesher.grading = options.real("grading");

@@ -1,9 +1,11 @@
 #include "geometry/mesher/stuffing.hpp"
 
 #include "base/errors.hpp"
+#include "base/memory.hpp"
 #include "geometry/check.hpp"
 #include "geometry/fields/triangle_crossing.hpp"
 #include "geometry/generators.hpp"
+#include "geometry/mesher/body_size.hpp"
 #include "geometry/mesher/creases.hpp"
 #include "geometry/mesher/edge_search.hpp"
 #include "geometry/mesher/improvement.hpp"
@@ -12,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace rubato {
 
@@ -50,6 +53,27 @@ void require(const SignedField& field, const MesherOptions& o)
         mistakes.push_back({"", 0, "field", "", "the bounds of the body must be finite and not empty"});
     }
     if (!mistakes.empty()) throw InputError(mistakes);
+}
+
+/// What meshing takes for each node of the result [bytes], measured: balls of 50 000 and 200 000 nodes.
+constexpr double bytes_per_node = 1700;
+
+/// Refuses a mesh that does not fit into the memory before it is made.
+void require_room(const SignedField& field, const MesherOptions& o)
+{
+    double nodes = o.nodes;
+    if (o.edge > 0) {
+        // On the surface at the least: triangles of equal sides have sqrt(3)/4 edge^2, and half a node each. The area
+        // is known to a quarter.
+        nodes = 0.75 * 2 / std::sqrt(3.0) * body_size(field).area / (o.edge * o.edge);
+    }
+    if (nodes > most_generated_tets / 5.0) return; // which is told better where it is noticed
+    const std::string why = why_no_room(bytes_per_node * nodes);
+    if (why.empty()) return;
+    throw InputError(o.nodes > 0
+            ? Mistake{"", 0, "nodes", fmt::format("{}", o.nodes), fmt::format("is too many: meshing {}", why)}
+            : Mistake{"", 0, "edge", fmt::format("{:.4g}", o.edge),
+                fmt::format("is too short: it gives at least {:.2g} nodes, and meshing {}", nodes, why)});
 }
 
 InputError too_coarse(const SignedField& field, double edge)
@@ -172,6 +196,7 @@ CutMesh improved_without_crossings(
 TetMesh stuffed(const SignedField& field, const MesherOptions& options, MesherReport* report)
 {
     require(field, options);
+    require_room(field, options);
     const auto tell = [&](const char* phase, double part) {
         if (options.progress) options.progress(phase, part);
     };
