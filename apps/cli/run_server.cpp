@@ -1,6 +1,8 @@
 #include "run_server.hpp"
 
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
+#include "http_server.hpp"
 #include "record/frame_file.hpp"
 #include "record/run_figures.hpp"
 
@@ -10,8 +12,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <fstream>
-#include <httplib.h>
 #include <map>
 #include <optional>
 #include <thread>
@@ -26,6 +26,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* loopback = "127.0.0.1";
 constexpr std::size_t most_bytes = 1 << 20; ///< that one piece of an answer holds
+constexpr std::size_t most_ranges = 4; ///< in a request; each may be all of the file
 
 /// Files of a run directory that a page may ask for, and what they are.
 const std::map<std::string, std::string> run_files{{"frames.rbt", "application/octet-stream"},
@@ -34,21 +35,18 @@ const std::map<std::string, std::string> run_files{{"frames.rbt", "application/o
 /// A file, or the piece of it that was asked for. It may be larger than memory, and grow.
 void send_file(const fs::path& file, const std::string& type, httplib::Response& response)
 {
-    auto in = std::make_shared<std::ifstream>(file, std::ios::binary);
-    std::error_code error;
-    const auto size = fs::file_size(file, error);
-    if (!*in || error) {
+    if (!why_unreadable(file).empty()) {
         response.status = 404;
         return;
     }
-    response.set_content_provider(size, type, [in](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-        std::string piece(std::min(length, most_bytes), '\0');
-        in->clear();
-        in->seekg(static_cast<std::streamoff>(offset));
-        in->read(piece.data(), static_cast<std::streamsize>(piece.size()));
-        if (in->gcount() <= 0) return false; // the file became shorter: a run was started anew
-        return sink.write(piece.data(), static_cast<std::size_t>(in->gcount()));
-    });
+    const auto in = std::make_shared<InputFile>(file);
+    response.set_content_provider(
+        in->size(), type, [in](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+            std::string piece(std::min(length, most_bytes), '\0');
+            const std::size_t count = in->read(offset, piece.data(), piece.size());
+            if (count == 0) return false; // the file became shorter: a run was started anew
+            return sink.write(piece.data(), count);
+        });
 }
 
 /// The energy at rest, which the summary of a run that ended knows [J].
@@ -80,39 +78,58 @@ std::string list_of(const std::vector<ShownRun>& runs, const std::string& job)
 } // namespace
 
 struct RunServer::Parts {
-    httplib::Server http;
+    explicit Parts(const HttpLimits& limits)
+        : http(limits)
+    {
+    }
+
+    HttpServer http;
     fs::path viewer;
     std::vector<ShownRun> runs;
     PictureReceiver receiver;
     int port = 0;
     std::atomic<bool> ended{false};
 
-    /// Browsers say which page a POST comes from; one elsewhere must not slip a picture in.
-    bool sent_from_here(const httplib::Request& request) const
-    {
-        return request.get_header_value("Origin") == "http://" + request.get_header_value("Host");
-    }
+    /// Once: of two that differ, another program on the way may go by the other one.
     bool addressed_here(const httplib::Request& request) const
     {
         const std::string host = request.get_header_value("Host");
-        return host == fmt::format("{}:{}", loopback, port) || host == fmt::format("localhost:{}", port);
+        return request.get_header_value_count("Host") == 1
+            && (host == fmt::format("{}:{}", loopback, port) || host == fmt::format("localhost:{}", port));
+    }
+
+    /// Whether no page elsewhere is behind a request. Browsers say where a request comes from: pages elsewhere must
+    /// neither see a run nor slip a picture in. They may link to the page itself, which holds nothing of a run.
+    static bool from_here(const httplib::Request& request)
+    {
+        const auto is = [&](const char* header, const char* value) {
+            return request.get_header_value_count(header) == 1 && request.get_header_value(header) == value;
+        };
+        const bool has_origin = request.has_header("Origin");
+        if (has_origin && !is("Origin", ("http://" + request.get_header_value("Host")).c_str())) return false;
+        if (request.method != "GET" && request.method != "HEAD" && !has_origin) return false;
+        if (!request.has_header("Sec-Fetch-Site")) return true; // an older browser, or none
+        if (is("Sec-Fetch-Site", "same-origin") || is("Sec-Fetch-Site", "none")) return true;
+        return request.method == "GET" && request.path == "/" && is("Sec-Fetch-Mode", "navigate")
+            && is("Sec-Fetch-Dest", "document");
     }
 };
 
-RunServer::RunServer(fs::path viewer, std::vector<ShownRun> runs, PictureReceiver receiver)
-    : parts_(std::make_unique<Parts>())
+RunServer::RunServer(fs::path viewer, std::vector<ShownRun> runs, PictureReceiver receiver, const HttpLimits& limits)
+    : parts_(std::make_unique<Parts>(limits))
 {
     Parts& parts = *parts_;
     parts.viewer = std::move(viewer);
     parts.runs = std::move(runs);
     parts.receiver = std::move(receiver);
 
-    httplib::Server& http = parts.http;
-    http.set_default_headers({{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}});
+    HttpServer& http = parts.http;
+    http.set_default_headers({{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"},
+        {"Cross-Origin-Resource-Policy", "same-origin"}, {"X-Frame-Options", "DENY"}});
     http.set_pre_routing_handler([&parts](const httplib::Request& request, httplib::Response& response) {
-        if (parts.addressed_here(request) && (request.method != "POST" || parts.sent_from_here(request)))
-            return httplib::Server::HandlerResponse::Unhandled;
-        response.status = 403;
+        const bool allowed = parts.addressed_here(request) && Parts::from_here(request);
+        if (allowed && request.ranges.size() <= most_ranges) return httplib::Server::HandlerResponse::Unhandled;
+        response.status = allowed ? 416 : 403;
         return httplib::Server::HandlerResponse::Handled;
     });
     http.Get("/", [&parts](const httplib::Request&, httplib::Response& response) {
@@ -162,6 +179,7 @@ int RunServer::bind(int port)
             .value = std::to_string(port),
             .message = "cannot be listened on; another program may use it, or it is reserved. 0 takes a free one"});
     }
+    parts_->http.let_more_wait();
     return parts_->port;
 }
 

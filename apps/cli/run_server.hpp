@@ -1,5 +1,6 @@
 #pragma once
 
+#include "http_limits.hpp"
 #include "record/shown_runs.hpp"
 
 #include <filesystem>
@@ -18,10 +19,12 @@ struct PictureReceiver {
 };
 
 /// Serves the viewer and runs to browsers on this machine alone: it listens on the loopback address, and answers only
-/// requests that were addressed to it by that address, so that no web page elsewhere can read a run.
+/// requests that were addressed to it by that address and that no page elsewhere has made, so that no web page can read
+/// a run. A client that is slow, or opens many connections, keeps nobody else waiting.
 class RunServer {
 public:
-    RunServer(std::filesystem::path viewer, std::vector<ShownRun> runs, PictureReceiver receiver = {});
+    RunServer(std::filesystem::path viewer, std::vector<ShownRun> runs, PictureReceiver receiver = {},
+        const HttpLimits& limits = {});
     ~RunServer();
 
     int bind(int port); ///< 0: any that is free. Returns the port; InputError if it is taken

@@ -20,6 +20,7 @@ struct ViewArguments {
     std::vector<std::filesystem::path> directories;
     int port = 0;
     bool no_open = false;
+    double patience = 10; ///< for the head of a request [s]
 };
 
 /// Shows a page where there is a desktop to show it on. Whether that worked is seen, not told.
@@ -36,7 +37,9 @@ int view(const ViewArguments& arguments)
 {
     std::vector<ShownRun> runs = shown_runs(arguments.directories);
     require_frames(runs);
-    RunServer server(required_viewer_folder(), std::move(runs));
+    HttpLimits limits;
+    limits.head = std::chrono::milliseconds(static_cast<long>(1000 * arguments.patience));
+    RunServer server(required_viewer_folder(), std::move(runs), {}, limits);
     const std::string address = fmt::format("http://127.0.0.1:{}/", server.bind(arguments.port));
 
     // Signals wait until this thread asks for them; all others inherit the mask.
@@ -66,6 +69,9 @@ void add_view(CLI::App& app, int& status)
     command->add_option("--port", arguments->port, "Port on this machine (default: any that is free)")
         ->check(CLI::Range(0, 65535));
     command->add_flag("--no-open", arguments->no_open, "Tell the address, open no browser");
+    command->add_option("--patience", arguments->patience, "How long a browser may take to send a request [s]")
+        ->check(CLI::Range(0.1, 600.0))
+        ->capture_default_str();
     command->callback([arguments, &status] { status = view(*arguments); });
 }
 
