@@ -48,9 +48,7 @@ std::string set_option(const std::string& setting, const IntegratorEntry& entry,
         [&](const OptionSpec& candidate) { return candidate.name == name; });
     if (spec == entry.options.end()) return entry.name + " has no option '" + name + "'";
     const double value = number(setting.substr(equals + 1));
-    const bool inside = spec->least_open ? value > spec->least : value >= spec->least;
-    const bool below = spec->most_open ? value < spec->most : value <= spec->most;
-    if (!std::isfinite(value) || !inside || !below) return "'" + setting + "' must be " + allowed(*spec);
+    if (!number_range(*spec).hold(value)) return "'" + setting + "' must be " + allowed(*spec);
     if (spec->type == OptionType::real) {
         options.set(name, value);
     } else if (spec->type == OptionType::integer && value == std::floor(value)) {
@@ -119,11 +117,13 @@ std::vector<ChosenMethod> chosen_methods(const std::string& list, const char* op
     return chosen;
 }
 
-double positive_number(const std::string& text, const char* option)
+double positive_number(const std::string& text, const char* option, const char* unit)
 {
+    const OptionSpec spec{.name = option, .unit = unit, .least = 0, .least_open = true};
     const double value = number(text);
-    if (!std::isfinite(value) || value <= 0) {
-        throw InputError(Mistake{.file = option, .value = text, .message = "must be a number > 0, e.g. 0.01 or 1/100"});
+    if (!number_range(spec).hold(value)) {
+        throw InputError(Mistake{
+            .file = option, .value = text, .message = fmt::format("must be {}, e.g. 0.01 or 1/100", allowed(spec))});
     }
     return value;
 }

@@ -29,8 +29,8 @@ struct ChosenMethod {
 /// is what messages name.
 std::vector<ChosenMethod> chosen_methods(const std::string& list, const char* option);
 
-/// A positive number, also as a fraction: 0.01, 1e-2, 1/100. Throws InputError.
-double positive_number(const std::string& text, const char* option);
+/// A positive number, also as a fraction: 0.01, 1e-2, 1/100; in the range of its unit, as in scenes. Throws InputError.
+double positive_number(const std::string& text, const char* option, const char* unit);
 
 /// Makes the directory. Throws InputError if there can be none.
 void make_directory(const std::filesystem::path& directory);

@@ -35,8 +35,9 @@ Yardstick yardstick(ConvergenceSubject& subject, const ConvergenceArguments& arg
     if (chosen.size() != 1) {
         throw InputError(Mistake{.file = "--reference", .value = name, .message = "must be one integrator"});
     }
-    const double wanted = arguments.reference_dt.empty() ? shortest / subject.reference_fineness()
-                                                         : positive_number(arguments.reference_dt, "--reference-dt");
+    const double wanted = arguments.reference_dt.empty()
+        ? shortest / subject.reference_fineness()
+        : positive_number(arguments.reference_dt, "--reference-dt", "s");
     // Twice that step has to divide the time too.
     const double h = subject.duration() / (2 * std::max(1.0, std::ceil(subject.duration() / (2 * wanted) - 1e-9)));
     const int order = subject.damped() ? 1 : chosen[0].entry->order(chosen[0].options); // lagged damping is first order
@@ -129,10 +130,17 @@ int convergence(const ConvergenceArguments& arguments)
         arguments.integrators.empty() ? subject->usual_methods() : arguments.integrators, "--integrators");
     std::string name = subject->title();
     std::replace(name.begin(), name.end(), ':', '-');
-    const auto directory = run_directory(arguments.out, name + "-convergence", arguments.force);
+    const auto directory = run_directory(arguments.out, name + "-convergence", arguments.force, anything);
 
     const double steps = std::max(1.0, std::round(subject->duration() / subject->first_step()));
     const double h = subject->duration() / steps; // the steps of every run fill the time
+    constexpr double most_steps = 1e9; // of a scene
+    if (std::ldexp(steps, arguments.halvings) > most_steps) {
+        throw InputError(Mistake{.file = "--dt",
+            .value = fmt::format("{:g}", subject->first_step()),
+            .message = fmt::format("is too short for a duration of {:g} s halved {}: a run has at most {:g} steps",
+                subject->duration(), counted(arguments.halvings, "time", "times"), most_steps)});
+    }
     std::cout << fmt::format("{}: {:g} s in steps of {:.6g} s, halved {}\n", subject->title(), subject->duration(), h,
         counted(arguments.halvings, "time", "times"))
               << std::flush;

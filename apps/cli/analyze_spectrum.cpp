@@ -121,7 +121,7 @@ int spectrum(const SpectrumArguments& arguments)
     set_thread_count(arguments.threads);
     const Scene scene = arguments.scene.read();
     const std::string name = scene.name() + "-" + scene.root.part("integrator").type;
-    const auto directory = run_directory(arguments.out, name + "-spectrum", arguments.force);
+    const auto directory = run_directory(arguments.out, name + "-spectrum", arguments.force, any_run);
     SceneRun run(scene, directory, program_version());
     const BuiltScene& built = run.built();
 

@@ -127,11 +127,11 @@ std::string plot(const std::vector<Measured>& all, const std::string& title, Axi
 int stability(const StabilityArguments& arguments)
 {
     const std::vector<ChosenMethod> methods = chosen_methods(arguments.integrators, "--integrators");
-    const double low = positive_number(arguments.from, "--from"), high = positive_number(arguments.to, "--to");
+    const double low = positive_number(arguments.from, "--from", ""), high = positive_number(arguments.to, "--to", "");
     if (high <= low) {
         throw InputError(Mistake{.file = "--to", .value = arguments.to, .message = "must be above --from"});
     }
-    const auto directory = run_directory(arguments.out, "stability", arguments.force);
+    const auto directory = run_directory(arguments.out, "stability", arguments.force, anything);
 
     std::vector<Measured> all;
     std::vector<Mistake> refused;

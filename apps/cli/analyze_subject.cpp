@@ -13,8 +13,9 @@ class LabSubject final : public ConvergenceSubject {
 public:
     LabSubject(const ConvergenceProblem& problem, const SceneArguments& arguments)
         : problem_(problem)
-        , duration_(arguments.duration.empty() ? problem.duration : positive_number(arguments.duration, "--duration"))
-        , first_step_(arguments.dt.empty() ? problem.h : positive_number(arguments.dt, "--dt"))
+        , duration_(
+              arguments.duration.empty() ? problem.duration : positive_number(arguments.duration, "--duration", "s"))
+        , first_step_(arguments.dt.empty() ? problem.h : positive_number(arguments.dt, "--dt", "s"))
     {
         if (!arguments.settings.empty()) {
             throw InputError(Mistake{

@@ -3,6 +3,7 @@
 #include "commands.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
@@ -25,6 +26,22 @@ void SceneArguments::declare_without_integrator(CLI::App& command)
         .add_option("--set", settings, "Replaces a value of the scene, e.g. time.step=1/100; may be given many times")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
+    command.add_option(intersections_option, intersections,
+        "Where bodies start in each other, write the triangles concerned to this .ply file");
+}
+
+Scene SceneArguments::read() const
+{
+    require_output(intersections_option, intersections, ".ply", true);
+    std::error_code ignored;
+    if (!intersections.empty() && fs::exists(intersections, ignored)) {
+        throw InputError(Mistake{
+            .file = intersections_option, .value = intersections, .message = "exists already; choose another name"});
+    }
+    Scene read = scene_named(scene, overrides());
+    // In the checked scene, not as an override: what the file says of its output is checked all the same.
+    if (no_frames) read.root.parts.at("output").front().options.set("frames_per_second", 0.0);
+    return read;
 }
 
 std::vector<Override> SceneArguments::overrides() const
@@ -32,7 +49,9 @@ std::vector<Override> SceneArguments::overrides() const
     std::vector<Override> all;
     // First, so that --set can give its options; as an object, so that there is a place for them.
     if (!integrator.empty()) {
-        all.push_back({"integrator", fmt::format(R"({{"type": "{}"}})", integrator), "--integrator"});
+        const nlohmann::json named = {{"type", integrator}};
+        all.push_back(
+            {"integrator", named.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), "--integrator"});
     }
     for (const std::string& setting : settings) {
         const auto equals = setting.find('=');
@@ -43,7 +62,6 @@ std::vector<Override> SceneArguments::overrides() const
     }
     if (!dt.empty()) all.push_back({"time.step", dt, "--dt"});
     if (!duration.empty()) all.push_back({"time.duration", duration, "--duration"});
-    if (no_frames) all.push_back({"output.frames_per_second", "0", "--no-frames"});
     return all;
 }
 
@@ -54,7 +72,23 @@ void declare_threads(CLI::App& command, int& threads)
         ->check(CLI::Range(1, 4096));
 }
 
-fs::path run_directory(const std::string& wanted, const std::string& name, bool force)
+bool holds_anything(const fs::path&) { return true; }
+
+void require_no_detour(const char* option, const fs::path& path)
+{
+    fs::path before;
+    std::error_code ignored;
+    for (const fs::path& part : path) {
+        if (part == ".." && !before.empty() && !fs::is_directory(before, ignored)) {
+            throw InputError(Mistake{.file = option,
+                .value = path.string(),
+                .message = fmt::format("leads through {}, which is no folder", before.string())});
+        }
+        before /= part;
+    }
+}
+
+fs::path run_directory(const std::string& wanted, const std::string& name, bool force, const Replaceable& replaceable)
 {
     std::error_code ignored;
     if (wanted.empty()) {
@@ -64,14 +98,18 @@ fs::path run_directory(const std::string& wanted, const std::string& name, bool 
         return free;
     }
     const fs::path directory = wanted;
-    if (fs::exists(directory, ignored) && !fs::is_directory(directory, ignored)) {
-        throw InputError(Mistake{.file = "--out", .value = wanted, .message = "is a file, must be a directory"});
-    }
-    if (!force && fs::is_directory(directory, ignored) && !fs::is_empty(directory, ignored)) {
-        throw InputError(Mistake{.file = "--out",
-            .value = wanted,
-            .message = "is not empty; choose another directory, or --force to replace the run in it"});
-    }
+    const auto refuse
+        = [&](const std::string& why) { throw InputError(Mistake{.file = "--out", .value = wanted, .message = why}); };
+    require_no_detour("--out", directory);
+    if (fs::exists(directory, ignored) && !fs::is_directory(directory, ignored))
+        refuse("is a file, must be a directory");
+    if (!fs::is_directory(directory, ignored) || fs::is_empty(directory, ignored)) return directory;
+    if (!force)
+        refuse(fmt::format(
+            "is not empty; choose another directory, or --force to replace the {} in it", replaceable.what));
+    if (!replaceable.there(directory))
+        refuse(fmt::format(
+            "holds files, but no {} that --force could replace; choose another directory", replaceable.what));
     return directory;
 }
 

@@ -1,3 +1,4 @@
+#include "base/errors.hpp"
 #include "commands.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@ namespace {
 
 void tell_body(const PlacedBody& body, const std::vector<Vec3>& nodes)
 {
-    std::cout << fmt::format("  body '{}': {}, {}, {:.6g} kg, {:.6g} m^3\n", body.name,
+    std::cout << fmt::format("  body '{}': {}, {}, {:.6g} kg, {:.6g} m^3\n", printable(body.name),
         counted(body.nodes, "node", "nodes"), counted(body.tets, "tetrahedron", "tetrahedra"), body.mass, body.volume);
     Vec3 low = nodes[static_cast<std::size_t>(body.first_node)], high = low;
     for (Index i = body.first_node; i < body.first_node + body.nodes; ++i) {
@@ -23,7 +24,7 @@ void tell_body(const PlacedBody& body, const std::vector<Vec3>& nodes)
     std::cout << fmt::format("    at rest from [{:.6g}, {:.6g}, {:.6g}] to [{:.6g}, {:.6g}, {:.6g}] m\n", low.x(),
         low.y(), low.z(), high.x(), high.y(), high.z());
     std::vector<std::string> groups;
-    for (const auto& [name, members] : body.groups) groups.push_back(name);
+    for (const auto& [name, members] : body.groups) groups.push_back(printable(name));
     std::cout << fmt::format(
         "    node groups: {}\n", groups.empty() ? "none" : fmt::format("{}", fmt::join(groups, ", ")));
 }
@@ -37,7 +38,7 @@ void tell_bodies(const BuiltScene& built)
         for (std::size_t b = begin; b < std::min(end, begin + most); ++b) tell_body(built.bodies[b], built.mesh.nodes);
         if (end > begin + most) {
             std::cout << fmt::format(
-                "  ... and {} more like it, up to '{}'\n", end - begin - most, built.bodies[end - 1].name);
+                "  ... and {} more like it, up to '{}'\n", end - begin - most, printable(built.bodies[end - 1].name));
         }
     }
 }
@@ -45,7 +46,7 @@ void tell_bodies(const BuiltScene& built)
 void tell_obstacles(const Scene& scene, const BuiltScene& built)
 {
     for (const PlacedObstacle& obstacle : built.obstacles) {
-        std::cout << fmt::format("  obstacle '{}': {}{}\n", obstacle.name,
+        std::cout << fmt::format("  obstacle '{}': {}{}\n", printable(obstacle.name),
             scene.root.list("obstacles")[obstacle.block].type,
             obstacle.faces.empty() ? ""
                                    : fmt::format(", {}, {}", counted(obstacle.nodes, "node", "nodes"),

@@ -2,6 +2,7 @@
 
 #include "geometry/listing.hpp"
 #include "record/report_page.hpp"
+#include "record/run_folder.hpp"
 #include "scene/run.hpp"
 
 #include <CLI/CLI.hpp>
@@ -43,19 +44,34 @@ struct SceneArguments {
     std::string scene;
     std::string integrator, dt, duration;
     std::vector<std::string> settings; ///< path=value
+    std::string intersections; ///< where triangles that start in each other are written; main does it
     bool no_frames = false;
 
     void declare(CLI::App& command);
     void declare_without_integrator(CLI::App& command); ///< for commands that name it in their own way
     std::vector<Override> overrides() const; ///< throws InputError
-    Scene read() const { return scene_named(scene, overrides()); }
+    Scene read() const; ///< throws InputError
 };
+
+inline constexpr const char* intersections_option = "--intersections";
 
 void declare_threads(CLI::App& command, int& threads);
 
-/// Where a run goes: `wanted` if given (it must be empty or absent, or `force`), otherwise runs/<name>, with a number
-/// behind it if that exists already. Creates nothing.
-std::filesystem::path run_directory(const std::string& wanted, const std::string& name, bool force);
+/// What --force may replace in a folder.
+struct Replaceable {
+    bool (*there)(const std::filesystem::path& folder); ///< whether it is in the folder
+    const char* what; ///< "a run"
+};
+bool holds_anything(const std::filesystem::path& folder);
+inline constexpr Replaceable any_run{holds_run, "run"}, anything{holds_anything, "thing"};
+
+/// Where a run goes: `wanted` if given (it must be empty or absent, or with `force` hold what may be replaced),
+/// otherwise runs/<name>, with a number behind it if that exists already. Creates nothing.
+std::filesystem::path run_directory(
+    const std::string& wanted, const std::string& name, bool force, const Replaceable& replaceable);
+
+/// Refuses a path that climbs out of a folder which is not there: making its folders would make that one too.
+void require_no_detour(const char* option, const std::filesystem::path& path);
 
 /// Refuses, before the work, a file that could not or should not be written after it: wrong ending (`extension` empty:
 /// any), no such folder, not writable, or there already without `replace`. Nothing to do for an empty name.

@@ -203,6 +203,19 @@ ReportSection section_of(std::string title, std::string text, const std::vector<
     return section;
 }
 
+/// Runs go to folders below, and those of the search for the same time are removed again: what is there must be runs.
+void require_replaceable(const fs::path& directory, const std::vector<std::string>& integrators)
+{
+    const auto require = [](const fs::path& folder) {
+        if (takes_run(folder)) return;
+        throw InputError(
+            Mistake{.file = folder.string(), .message = "holds files, but no run that --force could replace"});
+    };
+    for (const std::string& name : integrators) require(directory / name);
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(directory / "same-time", ignored)) require(entry.path());
+}
+
 int compare(const CompareArguments& arguments)
 {
     set_thread_count(arguments.threads);
@@ -215,7 +228,8 @@ int compare(const CompareArguments& arguments)
         one.integrator = name;
         scenes.push_back(one.read());
     }
-    const auto directory = run_directory(arguments.out, scenes.front().name() + "-compared", arguments.force);
+    const auto directory = run_directory(arguments.out, scenes.front().name() + "-compared", arguments.force, anything);
+    require_replaceable(directory, arguments.integrators);
     const Comparison comparison(arguments, scenes);
     std::cout << fmt::format("{} under {}: {} at a time, {} each\n", scenes.front().name(),
         fmt::join(arguments.integrators, ", "), counted(comparison.at_a_time(), "run", "runs"),

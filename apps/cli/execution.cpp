@@ -1,3 +1,4 @@
+#include "base/errors.hpp"
 #include "base/parallel.hpp"
 #include "commands.hpp"
 #include "geometry/inversion.hpp"
@@ -100,7 +101,7 @@ void tell_inverted(SceneRun& run)
 
 void tell_notes(const BuiltScene& built)
 {
-    for (const std::string& note : built.notes) std::cout << "note: " << note << '\n';
+    for (const std::string& note : built.notes) std::cout << "note: " << printable(note) << '\n';
 }
 
 int executed(SceneRun& run)
@@ -147,7 +148,7 @@ int executed(SceneRun& run)
                       : std::string("it cannot be resumed, because output.checkpoint_every is 0"));
         return interrupted;
     }
-    std::cerr << fmt::format("rubato: {}\n", result.why);
+    std::cerr << fmt::format("rubato: {}\n", printable(result.why));
     std::cerr << fmt::format(
         "rubato: the last good state (step {}, t = {:.6g} s) is in {}\n", steps, run.simulation().state().t, directory);
     tell_files(run);

@@ -96,6 +96,7 @@ int export_frames(const ExportArguments& arguments)
 {
     const std::vector<const ExportEntry*> formats = entries(arguments.formats);
     const fs::path file = frame_file(arguments.what);
+    require_no_detour("-o", arguments.out);
     const fs::path base = arguments.out.empty() ? file.parent_path() : fs::path(arguments.out);
     // A folder for each format, but what -o names is taken by its word if there is only one.
     const auto folder_of = [&](const ExportEntry& entry) {

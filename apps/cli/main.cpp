@@ -7,12 +7,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 
 namespace {
 
 using namespace rubato;
+
+/// Whatever the program complains of passes through here: what a file or an argument holds must not reach the terminal
+/// as it is.
+void complain(const std::string& what) { std::cerr << "rubato: " << printable(what) << '\n'; }
 
 const char* const caller = "RUBATO_CALLED_AS"; ///< ./run sets it: what it calls is not what the user typed
 
@@ -47,10 +52,16 @@ int parsed(CLI::App& app, int argc, char** argv)
         }
         if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
             const std::string best = closest(argv[1], names);
-            std::cerr << "rubato: unknown command '" << argv[1] << "'"
-                      << (best.empty() ? "; '" + cli::called_as() + " --help' lists them"
-                                       : "; did you mean '" + best + "'?")
-                      << '\n';
+            complain("unknown command '" + std::string(argv[1]) + "'"
+                + (best.empty() ? "; '" + cli::called_as() + " --help' lists them" : "; did you mean '" + best + "'?"));
+            return cli::wrong_input;
+        }
+    }
+    for (int i = 1; i < argc; ++i) {
+        // The library would take the next word for the value.
+        const std::string_view word = argv[i];
+        if (word.starts_with("--") && word.size() > 2 && word.find('=') == word.size() - 1) {
+            complain(fmt::format("{}: must not be empty", word.substr(0, word.size() - 1)));
             return cli::wrong_input;
         }
     }
@@ -61,11 +72,11 @@ int parsed(CLI::App& app, int argc, char** argv)
     } catch (const CLI::ExtrasError&) {
         // The library lists them backwards.
         const std::vector<std::string> unknown = app.remaining(true);
-        std::cerr << fmt::format("rubato: unknown argument{} {}; '{} --help' says more\n",
-            unknown.size() == 1 ? "" : "s", fmt::join(unknown, " "), cli::called_as());
+        complain(fmt::format("unknown argument{} {}; '{} --help' says more", unknown.size() == 1 ? "" : "s",
+            fmt::join(unknown, " "), cli::called_as()));
         return cli::wrong_input;
     } catch (const CLI::ParseError& e) {
-        std::cerr << "rubato: " << e.what() << "; '" << cli::called_as() << " --help' says more\n";
+        complain(std::string(e.what()) + "; '" + cli::called_as() + " --help' says more");
         return cli::wrong_input;
     }
     return cli::done;
@@ -75,25 +86,61 @@ void tell(const InputError& error)
 {
     const std::vector<Mistake>& all = error.mistakes();
     const std::size_t most = most_mistakes_told + 1; // the last may tell how many more there are
-    for (std::size_t i = 0; i < std::min(all.size(), most); ++i) std::cerr << "rubato: " << all[i].text() << '\n';
+    for (std::size_t i = 0; i < std::min(all.size(), most); ++i) complain(all[i].text());
     if (all.size() > most) {
-        std::cerr << "rubato: and " << all.size() - most << " more mistakes\n";
+        complain(fmt::format("and {} more mistakes", all.size() - most));
     } else if (all.size() > 1 && all.size() < most) {
-        std::cerr << "rubato: " << all.size() << " mistakes\n";
+        complain(fmt::format("{} mistakes", all.size()));
     }
 }
 
-/// Leaves the triangles that start in each other in the current folder, to be looked at.
-void write_offending(const IntersectionError& error)
+/// The value of an option of the command that was given; empty where there is none.
+std::string given(const CLI::App& app, const char* option)
+{
+    for (const CLI::App* command : app.get_subcommands()) {
+        const CLI::Option* found = command->get_option_no_throw(option);
+        if (found != nullptr && found->count() > 0) return found->as<std::string>();
+        const std::string below = given(*command, option);
+        if (!below.empty()) return below;
+    }
+    return "";
+}
+
+/// Writes the triangles that start in each other, to be looked at, where that was asked for.
+void write_offending(const IntersectionError& error, const std::string& file)
 {
     if (error.where.triangles.empty()) return;
-    const std::string file = error.scene + "-intersections.ply";
+    if (file.empty()) {
+        complain("--intersections FILE.ply writes the triangles concerned");
+        return;
+    }
     try {
         write_surface(file, surface_of(error.where));
-        std::cerr << "rubato: the triangles concerned are in " << file << '\n';
+        complain("the triangles concerned are in " + file);
     } catch (const WriteError& unwritten) {
-        std::cerr << "rubato: " << unwritten.what() << '\n';
+        complain(unwritten.what());
     }
+}
+
+/// What holds for all options. An empty value, of a variable that was not set perhaps, would pass for the default, and
+/// one that is no number for one within every range.
+void refuse_wrong_values(CLI::App& app)
+{
+    const CLI::Validator filled(
+        [](const std::string& value) { return value.empty() ? std::string("must not be empty") : std::string(); }, "");
+    const CLI::Validator finite(
+        [](const std::string& value) {
+            double number = 0;
+            const bool wrong = CLI::detail::lexical_cast(value, number) && !std::isfinite(number);
+            return wrong ? std::string("must be a finite number") : std::string();
+        },
+        "");
+    for (CLI::Option* option : app.get_options()) {
+        if (option->get_items_expected_max() == 0) continue; // a flag
+        option->check(filled);
+        if (option->get_type_name().starts_with("FLOAT")) option->check(finite);
+    }
+    for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) refuse_wrong_values(*command);
 }
 
 } // namespace
@@ -131,6 +178,7 @@ int main(int argc, char** argv)
     cli::add_reproduce(app, status);
     cli::add_analyze(app, status);
     cli::add_bench(app, status);
+    refuse_wrong_values(app);
     try {
         if (argc == 1) {
             std::cout << app.help();
@@ -140,19 +188,19 @@ int main(int argc, char** argv)
         return understood != cli::done ? understood : status;
     } catch (const IntersectionError& error) {
         tell(error);
-        write_offending(error);
+        write_offending(error, given(app, cli::intersections_option));
         return cli::wrong_input;
     } catch (const InputError& error) {
         tell(error);
         return cli::wrong_input;
     } catch (const WriteError& error) {
-        std::cerr << "rubato: " << error.what() << '\n';
+        complain(error.what());
         return cli::could_not_go_on;
     } catch (const std::bad_alloc&) {
-        std::cerr << "rubato: out of memory\n";
+        complain("out of memory");
         return cli::could_not_go_on;
     } catch (const std::exception& error) {
-        std::cerr << "rubato: internal error: " << error.what() << '\n';
+        complain(std::string("internal error: ") + error.what());
         return cli::internal_error;
     }
 }

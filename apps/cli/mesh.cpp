@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -67,7 +67,7 @@ struct Result {
 
 void tell(const std::vector<std::string>& notes)
 {
-    for (const std::string& note : notes) std::cout << "note: " << note << '\n';
+    for (const std::string& note : notes) std::cout << "note: " << printable(note) << '\n';
 }
 
 /// Distances count in the edge length that was aimed at.
@@ -232,10 +232,12 @@ int mesh(MeshArguments arguments)
 
 void add_mesh(CLI::App& app, int& status)
 {
-    const auto above_zero = [](const std::string& text) {
+    const std::vector<OptionSpec> specs = fineness_specs();
+    const auto spec = std::find_if(specs.begin(), specs.end(), [](const OptionSpec& s) { return s.name == "edge"; });
+    const auto as_in_scenes = [edge = *spec](const std::string& text) {
         double value = 0;
         const bool number = CLI::detail::lexical_cast(text, value);
-        return number && value > 0 && std::isfinite(value) ? std::string() : "must be a number above 0";
+        return number && number_range(edge).hold(value) ? std::string() : "must be " + allowed(edge);
     };
     auto arguments = std::make_shared<MeshArguments>();
     CLI::App* command = app.add_subcommand("mesh", "Fill a surface or a body with tetrahedra; report, repair, convert");
@@ -247,7 +249,7 @@ void add_mesh(CLI::App& app, int& status)
     command->add_option("-o,--out", arguments->out,
         "Where it goes: .msh or .vtu for tetrahedra; .obj, .ply, .stl, .off for the surface");
     CLI::Option* edge
-        = command->add_option("--edge", arguments->edge, "Length of edges at the surface [m]")->check(above_zero);
+        = command->add_option("--edge", arguments->edge, "Length of edges at the surface [m]")->check(as_in_scenes);
     command->add_option("--nodes", arguments->nodes, "About how many nodes (default: 2000)")
         ->check(CLI::Range(4, most_generated_tets / 5))
         ->excludes(edge);

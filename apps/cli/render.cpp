@@ -181,6 +181,7 @@ std::string what_is_drawn(const std::vector<ShownRun>& runs)
 int render(RenderArguments arguments)
 {
     const fs::path out = arguments.out;
+    require_no_detour("-o", out);
     const Target target = target_of(out);
     read_size(arguments.size, arguments.job);
     required_viewer_folder();

@@ -88,6 +88,7 @@ int executed(const ReproduceArguments& arguments)
         return done;
     }
     if (!arguments.out.empty()) {
+        require_no_detour("--out", arguments.out);
         std::error_code ignored;
         if (fs::exists(arguments.out, ignored) && !fs::is_directory(arguments.out, ignored)) {
             throw InputError(

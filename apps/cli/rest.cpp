@@ -71,11 +71,23 @@ void write_rest(
     write_obj(directory / "rest.obj", built.skin.surface, coordinates(shown));
 }
 
+/// Whether this command wrote what is in a folder.
+bool holds_rest(const std::filesystem::path& folder)
+{
+    std::error_code ignored;
+    const std::filesystem::path file = folder / "summary.json";
+    if (!std::filesystem::is_regular_file(file, ignored) || !std::filesystem::exists(folder / "scene.json", ignored))
+        return false;
+    const auto json = nlohmann::json::parse(file_bytes(file), nullptr, false);
+    return json.is_object() && json.contains("balanced") && json.contains("last_step_m");
+}
+
 int rest(const RestArguments& arguments)
 {
     set_thread_count(arguments.threads);
     const Scene scene = arguments.scene.read();
-    const auto directory = run_directory(arguments.out, scene.name() + "-rest", arguments.force);
+    const auto directory
+        = run_directory(arguments.out, scene.name() + "-rest", arguments.force, {holds_rest, "state of rest"});
     BuiltScene built = rubato::built(scene, GroundSearch::never);
 
     RestState state;
@@ -107,7 +119,7 @@ void add_rest(CLI::App& app, int& status)
     arguments->scene.declare(*command);
     command->add_option("--out", arguments->out, "Where to write it (default: runs/<scene>-rest)");
     declare_threads(*command, arguments->threads);
-    command->add_flag("--force", arguments->force, "Replace what is in --out already");
+    command->add_flag("--force", arguments->force, "Replace the state of rest that is in --out already");
     command->callback([arguments, &status] { status = rest(*arguments); });
 }
 

@@ -1,3 +1,4 @@
+#include "base/errors.hpp"
 #include "base/parallel.hpp"
 #include "commands.hpp"
 
@@ -21,7 +22,7 @@ void add_resume(CLI::App& app, int& status)
     command->callback([arguments, &status] {
         set_thread_count(arguments->threads);
         const auto run = SceneRun::resumed(arguments->directory, program_version());
-        if (!run->note().empty()) std::cerr << "rubato: " << run->note() << '\n';
+        if (!run->note().empty()) std::cerr << "rubato: " << printable(run->note()) << '\n';
         const double t = run->simulation().state().t;
         if (t >= run->built().duration) {
             run->run(); // no step, but what a kill in the last moment left unwritten

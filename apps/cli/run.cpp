@@ -18,8 +18,8 @@ int run(const RunArguments& arguments)
 {
     set_thread_count(arguments.threads);
     const Scene scene = arguments.scene.read();
-    const auto directory
-        = run_directory(arguments.out, scene.name() + "-" + scene.root.part("integrator").type, arguments.force);
+    const auto directory = run_directory(
+        arguments.out, scene.name() + "-" + scene.root.part("integrator").type, arguments.force, any_run);
     SceneRun scene_run(scene, directory, program_version());
     scene_run.begin();
     return executed(scene_run);

@@ -2,9 +2,16 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rubato {
+
+/// Text from a file or a command line, as it may be shown in a terminal: control characters, marks that turn the
+/// direction of writing, and bytes that are not UTF-8 are written as \n, \x1b or \u009b. On one line.
+std::string printable(std::string_view text);
+
+bool is_utf8(std::string_view text);
 
 /// One thing that is wrong with what the user gave: where, what, what is allowed.
 struct Mistake {
@@ -14,7 +21,7 @@ struct Mistake {
     std::string value = {}; ///< what was found there, as text
     std::string message = {}; ///< what is wrong and what is allowed
 
-    /// "scene.json:12: bodies[0].density = -5: must be > 0 [kg/m^3]"
+    /// "scene.json:12: bodies[0].density = -5: must be >= 1e-06 and <= 1e+09 [kg/m^3]". Printable, whatever the input.
     std::string text() const;
 };
 

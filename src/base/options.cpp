@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace rubato {
@@ -45,6 +46,53 @@ Options defaults(const std::vector<OptionSpec>& specs)
     return options;
 }
 
+namespace {
+
+/// Sizes that numbers of a unit may have, zero aside.
+struct UnitRange {
+    std::string_view unit;
+    double smallest, largest;
+};
+
+/// From what instruments can tell apart up to what no experiment reaches, so that six such numbers can be multiplied.
+constexpr UnitRange unit_ranges[] = {
+    {"", 1e-9, 1e9},
+    {"m", 1e-9, 1e9},
+    {"s", 1e-12, 1e9},
+    {"kg", 1e-18, 1e18},
+    {"kg/m^3", 1e-6, 1e9},
+    {"Pa", 1e-3, 1e15},
+    {"N", 1e-18, 1e18},
+    {"N/m", 1e-12, 1e18},
+    {"J", 1e-24, 1e24},
+    {"m/s", 1e-12, 1e9},
+    {"m/s^2", 1e-12, 1e6},
+    {"rad/s", 1e-9, 1e9},
+    {"Hz", 1e-9, 1e9},
+    {"1/s", 1e-9, 1e9},
+    {"deg", 1e-9, 1e9},
+};
+
+} // namespace
+
+NumberRange number_range(const OptionSpec& spec)
+{
+    double smallest = 0, largest = std::numeric_limits<int>::max();
+    if (spec.type != OptionType::integer) {
+        const auto* const range = std::find_if(
+            std::begin(unit_ranges), std::end(unit_ranges), [&](const UnitRange& r) { return r.unit == spec.unit; });
+        // A programmer error, as above.
+        if (range == std::end(unit_ranges)) throw std::logic_error("unit '" + spec.unit + "' has no range");
+        smallest = range->smallest;
+        largest = range->largest;
+    }
+    NumberRange all{spec.least, spec.most, spec.least_open, spec.most_open};
+    if (all.least == -OptionSpec::inf) all.least = -largest, all.least_open = false;
+    if (all.most == OptionSpec::inf) all.most = largest, all.most_open = false;
+    if (all.least == 0 && all.least_open) all.least = smallest, all.least_open = false;
+    return all;
+}
+
 std::string allowed(const OptionSpec& spec)
 {
     std::string what;
@@ -59,11 +107,12 @@ std::string allowed(const OptionSpec& spec)
     case OptionType::table: what = "a list of lists of numbers"; break;
     case OptionType::texts: return "a list of texts";
     }
-    if (spec.least > -OptionSpec::inf) what += fmt::format(" {} {:g}", spec.least_open ? ">" : ">=", spec.least);
-    if (spec.most < OptionSpec::inf) {
-        what += fmt::format(
-            "{} {} {:g}", spec.least > -OptionSpec::inf ? " and" : "", spec.most_open ? "<" : "<=", spec.most);
-    }
+    const NumberRange range = number_range(spec);
+    const auto shown = [&](double bound) { // a count is shown to the last digit
+        return spec.type == OptionType::integer ? fmt::format("{:.0f}", bound) : fmt::format("{:g}", bound);
+    };
+    what += fmt::format(" {} {} and {} {}", range.least_open ? ">" : ">=", shown(range.least),
+        range.most_open ? "<" : "<=", shown(range.most));
     if (!spec.unit.empty()) what += fmt::format(" [{}]", spec.unit);
     return what;
 }

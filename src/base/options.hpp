@@ -36,13 +36,29 @@ struct OptionSpec {
     OptionValue fallback = {}; ///< value when the key is absent; monostate: the key is required
     std::string unit = ""; ///< SI unit, e.g. "Pa"; empty when dimensionless
     std::string summary = ""; ///< one sentence for `rubato list` and the docs
-    double least = -inf; ///< smallest allowed number (each entry of vec3, reals and table too)
-    double most = inf; ///< largest allowed number
+    double least = -inf; ///< smallest allowed number (each entry of vec3, reals and table too); -inf: that of the unit
+    double most = inf; ///< largest allowed number; inf: that of the unit
     bool least_open = false; ///< the bound itself is not allowed
     bool most_open = false;
     std::vector<std::string> choices = {};
     bool optional = false; ///< may be absent although it has no fallback; ask Options::has
 };
+
+/// The range of a number.
+struct NumberRange {
+    double least = 0, most = 0;
+    bool least_open = false, most_open = false; ///< the bound itself is not allowed
+
+    bool hold(double number) const
+    {
+        return (least_open ? number > least : number >= least) && (most_open ? number < most : number <= most);
+    }
+};
+
+/// Range of the numbers of an option. It always has two ends: where the option states none, those of its unit hold,
+/// which leave room for anything physical, and for products of such numbers in double precision. "Above zero" means
+/// at least the smallest number of the unit. The unit must be one that is known.
+NumberRange number_range(const OptionSpec& spec);
 
 /// Values by name, complete: every option that was not given has its fallback.
 class Options {
@@ -71,7 +87,7 @@ private:
 /// Fallbacks of all specs: what a scene that says nothing gets.
 Options defaults(const std::vector<OptionSpec>& specs);
 
-/// "number >= 0 [Pa]": what is allowed, for messages and docs.
+/// "a number >= 0.001 and <= 1e+15 [Pa]": what is allowed, for messages and docs.
 std::string allowed(const OptionSpec& spec);
 
 /// The candidate closest to `word` in edit distance, or empty when none is close: "did you mean".

@@ -40,7 +40,11 @@ double EnergyCurve::next(double E, double t, double t_next, double gained) const
 std::vector<OptionSpec> EnergyCurve::options()
 {
     return {
-        {.name = "keyframes", .type = OptionType::table, .summary = "rows [time, value], times ascending [s]"},
+        {.name = "keyframes",
+            .type = OptionType::table,
+            .summary = "rows [time, value], times ascending [s]",
+            .least = -1e24, // values may be energies
+            .most = 1e24},
         {.name = "unit",
             .type = OptionType::choice,
             .fallback = "fraction",

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <system_error>
@@ -15,7 +16,9 @@
 ///     magic "RUBATOCP"            8 bytes
 ///     byte order mark, format     4 + 4 bytes
 ///     length, program version     8 + n bytes
-///     fingerprint of the inputs   8 bytes          scene.json and the files it reads
+///     number of inputs            8 bytes          scene.json and the files it reads
+///     and of each: length, name   8 + n bytes
+///       length, fingerprint       8 + 8 bytes
 ///     length, payload             8 + n bytes      an Archive
 ///     checksum                    8 bytes          fingerprint of all that precedes
 namespace rubato {
@@ -26,7 +29,7 @@ namespace {
 
 constexpr std::string_view magic = "RUBATOCP";
 constexpr std::uint32_t byte_order_mark = 0x01020304;
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 constexpr const char* newest_name = "checkpoint.bin";
 constexpr const char* previous_name = "checkpoint.prev.bin";
 constexpr const char* incoming_name = "checkpoint.new.bin";
@@ -78,7 +81,14 @@ struct Fault {
     bool foreign = false;
 };
 
-std::optional<Fault> read(const fs::path& file, const CheckpointIdentity& identity, std::vector<std::uint8_t>& payload)
+/// A checkpoint that is whole.
+struct Content {
+    std::string program_version;
+    std::vector<FileMark> inputs;
+    std::vector<std::uint8_t> payload;
+};
+
+std::optional<Fault> read(const fs::path& file, Content& content)
 {
     std::error_code error;
     if (!fs::exists(fs::symlink_status(file, error))) return Fault{"is missing"};
@@ -100,23 +110,56 @@ std::optional<Fault> read(const fs::path& file, const CheckpointIdentity& identi
     if (!reader.short_of() && format != format_version) {
         return Fault{fmt::format("has format {}, this program reads format {}", format, format_version)};
     }
-    const std::string_view version = reader.text(reader.integer<std::uint64_t>());
-    const auto scene = reader.integer<std::uint64_t>();
-    const std::string_view content = reader.text(reader.integer<std::uint64_t>());
+    content.program_version = reader.text(reader.integer<std::uint64_t>());
+    content.inputs.clear();
+    for (auto count = reader.integer<std::uint64_t>(); count > 0 && !reader.short_of(); --count) {
+        FileMark mark;
+        mark.name = reader.text(reader.integer<std::uint64_t>());
+        mark.bytes = reader.integer<std::uint64_t>();
+        mark.fingerprint = reader.integer<std::uint64_t>();
+        content.inputs.push_back(std::move(mark));
+    }
+    const std::string_view payload = reader.text(reader.integer<std::uint64_t>());
     const std::size_t summed = bytes.size() - reader.left();
     const auto checksum = reader.integer<std::uint64_t>();
     if (reader.short_of()) return Fault{"is truncated"};
     if (reader.left() > 0 || checksum != fingerprint(std::string_view(bytes).substr(0, summed))) {
         return Fault{"is damaged (its checksum does not fit)"};
     }
-    if (version != identity.program_version) {
-        return Fault{
-            fmt::format("was written by version {} of the program, this is {}", version, identity.program_version),
+    content.payload.assign(payload.begin(), payload.end());
+    return std::nullopt;
+}
+
+/// Which of two lists of inputs has a file that the other has not, or has otherwise; empty: they are equal.
+std::string first_difference(const std::vector<FileMark>& then, const std::vector<FileMark>& now)
+{
+    for (std::size_t i = 0; i < std::max(then.size(), now.size()); ++i) {
+        if (i >= then.size()) return now[i].name;
+        if (i >= now.size() || then[i] != now[i]) return then[i].name;
+    }
+    return "";
+}
+
+/// What the user is to do who changed an input.
+InputError changed(const fs::path& run_directory, const std::string& name)
+{
+    return InputError(Mistake{.file = (run_directory / name).string(),
+        .message = "was changed after the run began, and what has been computed does not belong to it: undo the change "
+                   "to resume, or run the scene anew with an --out of its own"});
+}
+
+std::optional<Fault> read(const fs::path& file, const CheckpointIdentity& identity, std::vector<std::uint8_t>& payload)
+{
+    Content content;
+    if (const auto fault = read(file, content)) return fault;
+    if (content.program_version != identity.program_version) {
+        return Fault{fmt::format("was written by version {} of the program, this is {}", content.program_version,
+                         identity.program_version),
             true};
     }
-    if (scene != identity.scene)
-        return Fault{"belongs to another scene: scene.json or a mesh beside it was changed", true};
-    payload.assign(content.begin(), content.end());
+    const std::string name = first_difference(content.inputs, identity.inputs);
+    if (!name.empty()) throw changed(file.parent_path(), name);
+    payload = std::move(content.payload);
     return std::nullopt;
 }
 
@@ -126,12 +169,6 @@ Mistake mistake(const fs::path& file, const Fault& fault)
 }
 
 } // namespace
-
-std::uint64_t fingerprint(std::string_view bytes, std::uint64_t seed)
-{
-    for (const char byte : bytes) seed = (seed ^ static_cast<std::uint8_t>(byte)) * 0x100000001b3u;
-    return seed;
-}
 
 void write_checkpoint(
     const fs::path& run_directory, const CheckpointIdentity& identity, const std::vector<std::uint8_t>& payload)
@@ -143,7 +180,13 @@ void write_checkpoint(
     put(bytes, format_version);
     put(bytes, std::uint64_t{identity.program_version.size()});
     bytes += identity.program_version;
-    put(bytes, identity.scene);
+    put(bytes, std::uint64_t{identity.inputs.size()});
+    for (const FileMark& input : identity.inputs) {
+        put(bytes, std::uint64_t{input.name.size()});
+        bytes += input.name;
+        put(bytes, input.bytes);
+        put(bytes, input.fingerprint);
+    }
     put(bytes, std::uint64_t{payload.size()});
     bytes.append(reinterpret_cast<const char*>(payload.data()), payload.size());
     put(bytes, fingerprint(bytes));
@@ -174,6 +217,18 @@ Checkpoint read_checkpoint(const fs::path& run_directory, const CheckpointIdenti
     found.note = fmt::format("{} {}; going on from {}", found.file.string(), newest->what, previous_file.string());
     found.file = previous_file;
     return found;
+}
+
+void require_inputs_unchanged(const fs::path& run_directory)
+{
+    Content content;
+    if (read(run_directory / newest_name, content) && read(run_directory / previous_name, content)) return;
+    for (const FileMark& then : content.inputs) {
+        std::error_code error;
+        const fs::path file = run_directory / then.name;
+        if (!fs::exists(file, error)) continue; // whoever builds the scene says that it is missing
+        if (mark_of(then.name, file_bytes(file)) != then) throw changed(run_directory, then.name);
+    }
 }
 
 CheckpointWriter::CheckpointWriter(

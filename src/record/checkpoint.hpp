@@ -2,12 +2,12 @@
 
 #include "base/archive.hpp"
 #include "dynamics/observer.hpp"
+#include "record/fingerprint.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace rubato {
@@ -16,11 +16,8 @@ namespace rubato {
 /// continued bit for bit.
 struct CheckpointIdentity {
     std::string program_version; ///< e.g. "0.1.0"
-    std::uint64_t scene = 0; ///< fingerprint of scene.json and of the files it reads
+    std::vector<FileMark> inputs = {}; ///< scene.json and the files it reads
 };
-
-/// 64-bit FNV-1a hash; `seed` continues an earlier one.
-std::uint64_t fingerprint(std::string_view bytes, std::uint64_t seed = 0xcbf29ce484222325u);
 
 /// What was found on disk.
 struct Checkpoint {
@@ -37,6 +34,10 @@ void write_checkpoint(const std::filesystem::path& run_directory, const Checkpoi
 /// Reads DIR/checkpoint.bin, or DIR/checkpoint.prev.bin if the newest is missing or damaged. Everything that is wrong
 /// is an InputError that names the file and what to do.
 Checkpoint read_checkpoint(const std::filesystem::path& run_directory, const CheckpointIdentity& identity);
+
+/// Throws InputError where scene.json, or a file that it reads, is not what it was when the run began: whoever resumes
+/// a run hears of that first, not of what the change led to. Nothing where no checkpoint can be read.
+void require_inputs_unchanged(const std::filesystem::path& run_directory);
 
 /// Writes a checkpoint at the start, every `every` steps and when asked. It must be the last observer of a simulation,
 /// so that the others have seen the step it stores.

@@ -152,6 +152,8 @@ FrameHeader FrameHeader::from_text(const std::string& text, const std::string& f
         if (!begins_with_position(header.fields)) throw std::out_of_range("fields");
         if (header.nodes > 0 && !begins_with_position(header.node_fields)) throw std::out_of_range("node_fields");
         return header;
+    } catch (const Json::exception&) {
+        refuse(file, "is no file of frames that this version reads: something is missing in its header");
     } catch (const std::exception& error) {
         refuse(
             file, fmt::format("is no file of frames that this version reads: its header is wrong ({})", error.what()));

@@ -3,6 +3,7 @@
 #include "base/errors.hpp"
 #include "geometry/files/atomic_file.hpp"
 #include "record/plot.hpp"
+#include "record/run_folder.hpp"
 
 #include <fmt/format.h>
 
@@ -37,15 +38,12 @@ void remove_earlier_run(const fs::path& directory)
     for (const fs::path& file : old) fs::remove(file, ignored);
 }
 
-/// Scene and inputs, each with its length, so that no two sets of files run together to the same bytes.
+/// Scene and inputs.
 CheckpointIdentity identity_of(const RecordingOptions& options)
 {
-    std::uint64_t sum = fingerprint(options.scene_text);
-    for (const RecordedInput& input : options.inputs) {
-        sum = fingerprint(fmt::format("{} {}\n", input.name, input.bytes.size()), sum);
-        sum = fingerprint(input.bytes, sum);
-    }
-    return {options.description.program_version, sum};
+    CheckpointIdentity identity{options.description.program_version, {mark_of("scene.json", options.scene_text)}};
+    for (const RecordedInput& input : options.inputs) identity.inputs.push_back(mark_of(input.name, input.bytes));
+    return identity;
 }
 
 /// Files and folders made so far. They are removed again unless they are kept; a folder that holds something else
@@ -103,6 +101,10 @@ Recording::Recording(RecordingOptions options, const TetMesh& rest, Skin skin, S
 
 void Recording::begin()
 {
+    if (!takes_run(options_.directory)) {
+        throw InputError(Mistake{.file = options_.directory.string(),
+            .message = "holds files, and no run that could be replaced (a run has a scene.json and a stats.csv)"});
+    }
     Footprint made;
     if (const std::error_code error = made.make(options_.directory)) {
         throw InputError(Mistake{.file = options_.directory.string(),
@@ -124,6 +126,7 @@ void Recording::begin()
     }
     made.add(options_.directory / "stats.csv");
     stats_.begin();
+    stats_.flush(); // from now on the folder tells that a run is in it
     made.keep();
 }
 
@@ -140,7 +143,8 @@ std::string Recording::resume()
             .message = fmt::format("{}; run the scene again from the start", mismatch.what()),
         });
     }
-    // A summary is that of a run that ended.
+    // Nothing has been touched up to here. A summary is that of a run that ended.
+    stats_.reopen();
     std::error_code ignored;
     fs::remove(options_.directory / "summary.json", ignored);
     return found.note;
@@ -151,7 +155,7 @@ void Recording::serialize(Archive& archive)
     simulation_.serialize(archive);
     summary_.serialize(archive);
     frames_.serialize(archive);
-    stats_.serialize(archive); // last: loading it cuts stats.csv, so everything else must have fitted
+    stats_.serialize(archive);
 }
 
 void Recording::finish(const RunResult& result)
@@ -167,7 +171,9 @@ void Recording::finish(const RunResult& result)
         fmt::format("{}: energy under {}, h = {:.4g} s", options_.description.scene, options_.description.integrator,
             options_.description.h));
     if (options_.picture && simulation_.state().finite()) draw();
-    summary_.write(options_.directory, result, files(), frames_.count());
+    std::vector<FileMark> marks = identity_.inputs;
+    marks.push_back({"stats.csv", stats_.bytes(), stats_.checksum()});
+    summary_.write(options_.directory, result, files(), frames_.count(), marks);
     if (frames_.count() > 0) write_exports(); // last: one that cannot be written must not cost the summary
 }
 

@@ -50,12 +50,12 @@ public:
     Recording& operator=(const Recording&) = delete;
 
     /// Makes the directory, removes what an earlier run left there (only files that a run writes), writes scene.json
-    /// and the inputs. InputError if there can be no such directory, WriteError if a file cannot be written; then all
-    /// that was made is removed.
+    /// and the inputs. InputError if there can be no such directory or it holds files and no run, WriteError if a file
+    /// cannot be written; then all that was made is removed.
     void begin();
 
     /// Restores simulation and observers from the last checkpoint. Returns what the user should know (empty, or why the
-    /// previous checkpoint was taken). InputError if there is nothing to go on from.
+    /// previous checkpoint was taken). InputError if there is nothing to go on from; then nothing was touched.
     std::string resume();
 
     /// The run ended: last rows, last checkpoint, index of the frames, plot, summary; after a failure the last good

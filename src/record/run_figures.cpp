@@ -2,6 +2,7 @@
 
 #include "base/errors.hpp"
 #include "base/input_file.hpp"
+#include "record/run_folder.hpp"
 #include "record/stats_table.hpp"
 
 #include <fmt/format.h>
@@ -108,13 +109,15 @@ RunFigures run_figures(const fs::path& directory)
     const fs::path file = directory / "summary.json", stats = directory / "stats.csv";
     if (!fs::exists(fs::symlink_status(file, ignored))) return from_stats(stats);
     try {
-        RunFigures run = from_summary(Json::parse(file_bytes(file)));
+        const Json summary = read_summary(directory);
+        require_as_summarised(directory, summary);
+        RunFigures run = from_summary(summary);
         run.gravity_zero = gravity_zero_of(directory / "scene.json");
         if (fs::exists(stats, ignored)) run.bounces = bounces(stats_table(stats), run.weight);
         return run;
-    } catch (const Json::exception& error) {
-        throw InputError(
-            Mistake{.file = file.string(), .message = fmt::format("is no summary of a run ({})", error.what())});
+    } catch (const Json::exception&) {
+        throw InputError(Mistake{.file = file.string(),
+            .message = "is no summary of a run: something is missing in it or has another type"});
     }
 }
 

@@ -3,6 +3,7 @@
 #include "base/errors.hpp"
 #include "base/input_file.hpp"
 #include "record/frame_file.hpp"
+#include "record/run_folder.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,8 +16,6 @@ namespace rubato {
 namespace fs = std::filesystem;
 
 namespace {
-
-using Json = nlohmann::json;
 
 /// From what a run leaves first: its frames know what they belong to from the first one on, the summary comes last.
 ShownRun shown_run(const fs::path& directory)
@@ -34,13 +33,12 @@ ShownRun shown_run(const fs::path& directory)
         const FrameHeader& header = reader.header();
         return {directory, header.scene, header.integrator, header.step, reader.count() > 0};
     }
+    if (!fs::exists(directory / "summary.json", ignored)) refuse("it has neither frames.rbt nor summary.json");
     try {
-        const Json summary = Json::parse(file_bytes(directory / "summary.json"));
+        const nlohmann::ordered_json summary = read_summary(directory);
         return {directory, summary.at("scene"), summary.at("integrator").at("name"), summary.at("h").at("asked")};
-    } catch (const Json::exception&) {
+    } catch (const nlohmann::json::exception&) {
         refuse("its summary.json is damaged");
-    } catch (const InputError&) {
-        refuse("it has neither frames.rbt nor summary.json");
     }
     return {};
 }

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace rubato {
@@ -79,6 +78,7 @@ void StatsWriter::begin()
     descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (descriptor_ < 0) fail(file_, "cannot be created");
     written_ = filled_ = 0;
+    checksum_ = fingerprint("");
     append(stats_header);
     append("\n");
 }
@@ -125,6 +125,7 @@ void StatsWriter::append(std::string_view text)
     if (filled_ + text.size() > buffer_.size()) flush();
     std::memcpy(buffer_.data() + filled_, text.data(), text.size());
     filled_ += text.size();
+    checksum_ = fingerprint(text, checksum_);
 }
 
 void StatsWriter::flush()
@@ -157,36 +158,38 @@ void StatsWriter::close()
 
 void StatsWriter::serialize(Archive& archive)
 {
-    std::uint64_t length = bytes();
     if (!archive.loading()) {
         flush();
         // Rows must be on the disk before a checkpoint that counts on them. Pipes and the like know no fsync.
         if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail(file_, "cannot be written");
-        archive("stats_bytes", length);
-        return;
     }
-
+    std::uint64_t length = bytes();
     archive("stats_bytes", length);
-    const auto unusable = [&](const std::string& what) {
-        return InputError(Mistake{
-            .file = file_.string(),
-            .message = what + "; the run cannot be resumed, run its scene again",
-        });
+    archive("stats_checksum", checksum_);
+    if (!archive.loading()) return;
+
+    const auto require = [&](bool fulfilled, const char* otherwise) {
+        if (fulfilled) return;
+        throw InputError(Mistake{.file = file_.string(),
+            .message = fmt::format("{}; the run cannot be resumed, run its scene again", otherwise)});
     };
-    if (descriptor_ >= 0) ::close(descriptor_);
-    descriptor_ = -1;
-    if (const std::string why = why_unreadable(file_); !why.empty()) throw unusable(why);
-    descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor_ < 0) throw unusable(fmt::format("cannot be opened ({})", std::strerror(errno)));
-    struct stat status { };
-    if (::fstat(descriptor_, &status) != 0 || static_cast<std::uint64_t>(status.st_size) < length) {
-        throw unusable("is shorter than it was at the last checkpoint");
-    }
-    const auto offset = static_cast<off_t>(length);
-    if (::ftruncate(descriptor_, offset) != 0) fail(file_, "cannot be cut to its length at the checkpoint");
-    if (::lseek(descriptor_, offset, SEEK_SET) != offset) fail(file_, "cannot be written");
+    if (const std::string why = why_unreadable(file_); !why.empty()) require(false, why.c_str());
+    const std::string found = file_bytes(file_);
+    require(found.size() >= length, "is shorter than it was at the last checkpoint");
+    require(fingerprint(std::string_view(found).substr(0, length)) == checksum_,
+        "was changed: rows before the last checkpoint do not have the checksum they had");
     written_ = length;
     filled_ = 0;
+}
+
+void StatsWriter::reopen()
+{
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail(file_, "cannot be opened");
+    const auto offset = static_cast<off_t>(written_);
+    if (::ftruncate(descriptor_, offset) != 0) fail(file_, "cannot be cut to its length at the checkpoint");
+    if (::lseek(descriptor_, offset, SEEK_SET) != offset) fail(file_, "cannot be written");
     last_flush_ = 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/archive.hpp"
 #include "dynamics/observer.hpp"
+#include "record/fingerprint.hpp"
 
 #include <array>
 #include <cstdint>
@@ -34,9 +35,12 @@ public:
 
     std::uint64_t bytes() const { return written_ + filled_; } ///< length of the file once flushed
 
-    /// Saving: flushes to the disk and stores the length. Loading: cuts the file to the stored length and opens it to
-    /// go on; a missing or shorter file is an InputError.
+    std::uint64_t checksum() const { return checksum_; } ///< fingerprint of the file once flushed
+
+    /// Saving: flushes to the disk and stores length and checksum. Loading: touches nothing; a file that is missing,
+    /// shorter, or begins otherwise than it did is an InputError. Then comes reopen().
     void serialize(Archive& archive);
+    void reopen(); ///< cuts the file to the length that was loaded and goes on there
 
 private:
     void append(std::string_view text);
@@ -49,6 +53,7 @@ private:
     int descriptor_ = -1;
     std::uint64_t written_ = 0; ///< bytes handed to the operating system
     std::size_t filled_ = 0; ///< bytes waiting in buffer_
+    std::uint64_t checksum_ = fingerprint(""); ///< of all rows so far, those in buffer_ too
     double last_flush_ = 0; ///< in the time of StepRecord::wall [s]
     std::array<char, 1 << 16> buffer_;
 };

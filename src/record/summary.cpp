@@ -1,6 +1,7 @@
 #include "record/summary.hpp"
 
 #include "geometry/files/atomic_file.hpp"
+#include "record/run_folder.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -97,7 +98,8 @@ std::optional<double> RunSummary::energy_above_ground() const
     return above > 0 && std::isfinite(above) ? std::optional(above) : std::nullopt;
 }
 
-std::string RunSummary::text(const RunResult& result, const std::vector<std::string>& files, long frames) const
+std::string RunSummary::text(const RunResult& result, const std::vector<std::string>& files, long frames,
+    const std::vector<FileMark>& marks) const
 {
     const auto energies = [](const Energies& e) {
         return Json{
@@ -184,14 +186,15 @@ std::string RunSummary::text(const RunResult& result, const std::vector<std::str
     all["momentum"] = {{"linear", json(linear_momentum_)}, {"angular", json(angular_momentum_)}};
     all["frames"] = frames;
     all["files"] = files;
+    for (const FileMark& mark : marks) all["checksums"][mark.name] = fingerprint_text(mark.fingerprint);
     // A name that is not UTF-8 must not cost the summary.
-    return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return sealed(all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 void RunSummary::write(const std::filesystem::path& run_directory, const RunResult& result,
-    const std::vector<std::string>& files, long frames) const
+    const std::vector<std::string>& files, long frames, const std::vector<FileMark>& marks) const
 {
-    write_atomically(run_directory / "summary.json", text(result, files, frames), false);
+    write_atomically(run_directory / "summary.json", text(result, files, frames, marks), false);
 }
 
 void RunSummary::Energies::serialize(Archive& archive)

@@ -3,6 +3,7 @@
 #include "base/archive.hpp"
 #include "base/options.hpp"
 #include "dynamics/observer.hpp"
+#include "record/fingerprint.hpp"
 #include "record/target_error.hpp"
 #include "simulation/simulation.hpp"
 
@@ -38,11 +39,13 @@ public:
 
     void step(const StepRecord& record) override;
 
-    /// summary.json as text. `files`: what the run wrote, relative to its directory; `frames`: how many frames.
-    std::string text(const RunResult& result, const std::vector<std::string>& files, long frames) const;
+    /// summary.json as text. `files`: what the run wrote, relative to its directory; `frames`: how many frames;
+    /// `marks`: files of which it keeps the checksum, besides its own.
+    std::string text(const RunResult& result, const std::vector<std::string>& files, long frames,
+        const std::vector<FileMark>& marks = {}) const;
     /// Writes DIR/summary.json in one piece. Throws WriteError.
     void write(const std::filesystem::path& run_directory, const RunResult& result,
-        const std::vector<std::string>& files, long frames) const;
+        const std::vector<std::string>& files, long frames, const std::vector<FileMark>& marks = {}) const;
 
     double wall() const { return wall_before_ + wall_now_; } ///< wall-clock time, all resumptions together [s]
     PhaseTimes phases() const; ///< where that time went

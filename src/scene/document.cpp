@@ -99,13 +99,11 @@ public:
         // The library's text is "[json.exception...] parse error at line 1, column 2: reason; last read: 'x'".
         if (const auto at = why.find("column "); at != std::string::npos) {
             if (const auto colon = why.find(": ", at); colon != std::string::npos) why = why.substr(colon + 2);
-        }
-        std::string shown = token;
-        for (char& c : shown) {
-            if (static_cast<unsigned char>(c) < ' ') c = ' ';
+        } else if (const auto bracket = why.find("] "); why.starts_with('[') && bracket != std::string::npos) {
+            why = why.substr(bracket + 2);
         }
         if (error.id != 406) why = "not valid JSON: " + why + (comma_too_many(why) ? "; perhaps a comma too many" : "");
-        throw InputError(Mistake{file_, *line_, "", error.id == 406 ? shown : "", why});
+        throw InputError(Mistake{file_, *line_, "", error.id == 406 ? token : "", why});
     }
 
     Value root;
@@ -235,12 +233,17 @@ std::vector<PathStep> steps_of(const std::string& path, const std::string& origi
             if (index < 0 || steps.empty()) throw bad("bad list index in the path");
             steps.push_back({"", index});
             i = end + 1;
-            if (i < path.size() && path[i] == '.') ++i;
+            if (i < path.size() && path[i] != '.' && path[i] != '[')
+                throw bad("a '.' is missing after a ']' in the path");
         } else {
             const auto end = std::min(path.find_first_of(".[", i), path.size());
             if (end == i) throw bad("empty key in the path");
             steps.push_back({path.substr(i, end - i)});
-            i = end + (end < path.size() && path[end] == '.' ? 1 : 0);
+            i = end;
+        }
+        if (i < path.size() && path[i] == '.') {
+            ++i;
+            if (i < path.size() && path[i] == '[') throw bad("empty key in the path");
         }
     }
     if (steps.empty() || path.back() == '.') throw bad("the path does not end in a key");
@@ -270,7 +273,13 @@ Document parsed_document(const std::string& text, const std::string& file)
     int line = 1;
     TreeGrower grower(file, &line);
     const char* begin = text.data();
-    const char* end = begin + text.size();
+    const char* const end = begin + text.size();
+    // The parser takes a zero byte for the end of the text.
+    if (const auto* const zero = std::find(begin, end, '\0'); zero != end) {
+        throw InputError(Mistake{.file = file,
+            .line = 1 + static_cast<int>(std::count(begin, zero, '\n')),
+            .message = "holds a zero byte; a scene is text in UTF-8"});
+    }
     // A byte-order mark is not whitespace to the parser when it comes through iterators of our own.
     if (text.starts_with("\xEF\xBB\xBF")) begin += 3;
     if (std::all_of(begin, end, [](unsigned char c) { return std::isspace(c) != 0; })) {
@@ -290,6 +299,10 @@ Document document_from_file(const std::string& path)
 
 void set_value(Document& document, const std::string& path, const std::string& value, const std::string& origin)
 {
+    for (const std::string* given : {&path, &value}) {
+        if (!is_utf8(*given)) // in a file the parser refuses it
+            throw InputError(Mistake{origin, 0, given == &path ? "" : path, *given, "must be text in UTF-8"});
+    }
     Value parsed;
     try {
         parsed = parsed_document(value, origin).root;

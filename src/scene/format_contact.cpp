@@ -40,6 +40,7 @@ const ObjectFamily& pair_family()
                 {.name = "friction",
                     .summary = "Coulomb's coefficient; absent: as without this entry",
                     .least = 0,
+                    .most = 1e4,
                     .optional = true}},
             .check = pair_mistakes,
         });
@@ -74,7 +75,11 @@ const ObjectFamily& contact_family()
                     .type = OptionType::flag,
                     .fallback = true,
                     .summary = "whether a body touches itself"},
-                {.name = "friction", .fallback = 0.0, .summary = "Coulomb's coefficient of all pairs", .least = 0},
+                {.name = "friction",
+                    .fallback = 0.0,
+                    .summary = "Coulomb's coefficient of all pairs",
+                    .least = 0,
+                    .most = 1e4},
                 {.name = "friction_speed",
                     .fallback = 1e-3,
                     .unit = "m/s",
@@ -85,7 +90,8 @@ const ObjectFamily& contact_family()
                     .type = OptionType::integer,
                     .fallback = 1,
                     .summary = "solves per stage, friction forces brought up to date in between",
-                    .least = 1}},
+                    .least = 1,
+                    .most = 1000}},
             .parts = {{"pairs", "what differs for some of them", pair_family, Count::any}},
         });
     return family;

@@ -140,7 +140,8 @@ std::string format_reference(const ObjectFamily& root)
           "A scene is a JSON file in SI units. `//` and `/* */` comments are allowed. An unknown key is a "
           "mistake, and `rubato check SCENE` shows every mistake at once. Any number may be written as a "
           "fraction in quotes, `\"1/30\"`. Where an object has a `type`, a plain string stands for an "
-          "object that holds nothing but its type: `\"bdf2\"` is `{\"type\": \"bdf2\"}`.\n\n"
+          "object that holds nothing but its type: `\"bdf2\"` is `{\"type\": \"bdf2\"}`. Every number has a "
+          "range, wider than anything physical, within which it can be computed with.\n\n"
           "`rubato run SCENE --set time.step=1/100 --set bodies[0].material.young=1e6` replaces values on "
           "the command line. The `scene.json` in a run directory has every default written out.\n";
     for (const ObjectFamily* family : families_below(root)) {

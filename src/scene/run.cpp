@@ -84,6 +84,7 @@ std::unique_ptr<SceneRun> SceneRun::resumed(const fs::path& directory, const std
     if (!fs::exists(fs::symlink_status(file, ignored))) {
         throw InputError(Mistake{.file = directory.string(), .message = "is no run directory: it has no scene.json"});
     }
+    require_inputs_unchanged(directory);
     std::string text = file_bytes(file);
     const Scene scene = scene_from_text(text, file.string(), directory);
     BuiltScene ready = rubato::built(scene);

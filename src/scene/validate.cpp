@@ -46,11 +46,6 @@ bool is_numeric(OptionType type)
         && type != OptionType::texts;
 }
 
-bool in_range(const OptionSpec& spec, double n)
-{
-    return (spec.least_open ? n > spec.least : n >= spec.least) && (spec.most_open ? n < spec.most : n <= spec.most);
-}
-
 /// The list of numbers in `value`, or nothing if one of them is not allowed.
 std::optional<std::vector<double>> reals_in(const OptionSpec& spec, const Value& value)
 {
@@ -58,7 +53,7 @@ std::optional<std::vector<double>> reals_in(const OptionSpec& spec, const Value&
     std::vector<double> numbers;
     for (const Value& item : value.items) {
         const auto n = real_in(item);
-        if (!n || !in_range(spec, *n)) return std::nullopt;
+        if (!n || !number_range(spec).hold(*n)) return std::nullopt;
         numbers.push_back(*n);
     }
     return numbers;
@@ -69,12 +64,12 @@ OptionValue option_in(const OptionSpec& spec, const Value& value)
 {
     switch (spec.type) {
     case OptionType::real:
-        if (const auto n = real_in(value); n && in_range(spec, *n)) return *n;
+        if (const auto n = real_in(value); n && number_range(spec).hold(*n)) return *n;
         return {};
     case OptionType::integer: {
         const double n = value.kind == Value::Kind::number ? value.number : 0.5;
-        const bool whole = n == std::floor(n) && std::abs(n) <= std::numeric_limits<int>::max();
-        if (whole && in_range(spec, n)) return static_cast<int>(n);
+        const bool whole = n == std::floor(n);
+        if (whole && number_range(spec).hold(n)) return static_cast<int>(n);
         return {};
     }
     case OptionType::flag:

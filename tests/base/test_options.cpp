@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 using namespace rubato;
 
 namespace {
@@ -76,15 +78,43 @@ TEST(Defaults, HoldTheFallbackOfEverySpec)
     EXPECT_EQ(o.all().size(), 2u);
 }
 
+TEST(NumberRange, ComesFromTheOptionAndWhereItIsSilentFromItsUnit)
+{
+    const auto same = [](const NumberRange& a, const NumberRange& b) {
+        return a.least == b.least && a.most == b.most && a.least_open == b.least_open && a.most_open == b.most_open;
+    };
+    EXPECT_TRUE(same(number_range({.name = "a", .unit = "m"}), {-1e9, 1e9}));
+    EXPECT_TRUE(same(number_range({.name = "a", .unit = "m", .least = 0}), {0, 1e9}));
+    EXPECT_TRUE(same(number_range({.name = "a", .unit = "m", .least = 0, .least_open = true}), {1e-9, 1e9}));
+    EXPECT_TRUE(same(number_range({.name = "a", .least = -1, .most = 0.5, .least_open = true, .most_open = true}),
+        {-1, 0.5, true, true}));
+    EXPECT_TRUE(same(number_range({.name = "a", .type = OptionType::integer, .least = 4}), {4, 2147483647}));
+    EXPECT_THROW(number_range({.name = "a", .unit = "furlong"}), std::logic_error);
+}
+
+TEST(NumberRange, HoldsItsEndsUnlessTheyAreOpen)
+{
+    const NumberRange closed{0, 1}, open{0, 1, true, true};
+    for (const double end : {0.0, 1.0}) {
+        EXPECT_TRUE(closed.hold(end));
+        EXPECT_FALSE(open.hold(end));
+    }
+    EXPECT_FALSE(closed.hold(std::nan("")));
+    EXPECT_FALSE(closed.hold(-5e-324));
+    EXPECT_FALSE(closed.hold(std::nextafter(1.0, 2.0)));
+}
+
 TEST(Allowed, SaysTypeBoundsAndUnit)
 {
-    EXPECT_EQ(allowed({.name = "a"}), "a number");
-    EXPECT_EQ(allowed({.name = "a", .unit = "Pa", .least = 0}), "a number >= 0 [Pa]");
-    EXPECT_EQ(allowed({.name = "a", .unit = "kg/m^3", .least = 0, .least_open = true}), "a number > 0 [kg/m^3]");
+    EXPECT_EQ(allowed({.name = "a"}), "a number >= -1e+09 and <= 1e+09");
+    EXPECT_EQ(allowed({.name = "a", .unit = "Pa", .least = 0}), "a number >= 0 and <= 1e+15 [Pa]");
+    EXPECT_EQ(allowed({.name = "a", .unit = "kg/m^3", .least = 0, .least_open = true}),
+        "a number >= 1e-06 and <= 1e+09 [kg/m^3]");
     EXPECT_EQ(allowed({.name = "a", .least = 0, .most = 0.5, .most_open = true}), "a number >= 0 and < 0.5");
-    EXPECT_EQ(allowed({.name = "a", .most = 3}), "a number <= 3");
-    EXPECT_EQ(allowed({.name = "a", .type = OptionType::integer, .least = 1}), "a whole number >= 1");
-    EXPECT_EQ(allowed({.name = "a", .type = OptionType::vec3, .unit = "m"}), "three numbers [x, y, z] [m]");
+    EXPECT_EQ(allowed({.name = "a", .most = 3}), "a number >= -1e+09 and <= 3");
+    EXPECT_EQ(allowed({.name = "a", .type = OptionType::integer, .least = 1}), "a whole number >= 1 and <= 2147483647");
+    EXPECT_EQ(allowed({.name = "a", .type = OptionType::vec3, .unit = "m"}),
+        "three numbers [x, y, z] >= -1e+09 and <= 1e+09 [m]");
     EXPECT_EQ(allowed({.name = "a", .type = OptionType::flag}), "true or false");
     EXPECT_EQ(allowed({.name = "a", .type = OptionType::choice, .choices = {"wolfe", "none"}}), "one of wolfe, none");
 }

@@ -42,7 +42,7 @@ TEST_F(ProgramTest, AnalyzeRefusesWrongInputWithStatusTwoAndLeavesNothing)
     } cases[] = {
         {{"analyze", "stability", "--integrators", "bdf3"}, "did you mean 'bdf2'?"},
         {{"analyze", "stability", "--integrators", "bdf2:order=3"}, "bdf2 has no option 'order'"},
-        {{"analyze", "stability", "--integrators", "newmark:beta=-1"}, "'beta=-1' must be a number > 0"},
+        {{"analyze", "stability", "--integrators", "newmark:beta=-1"}, "'beta=-1' must be a number >= 1e-09 and <= 1"},
         {{"analyze", "stability", "--from", "0"}, "--from"},
         {{"analyze", "stability", "--from", "10", "--to", "1"}, "must be above --from"},
         {{"analyze", "stability", "--points", "1"}, "--points"},

@@ -20,11 +20,11 @@ using Intersections = ProgramTest;
 
 } // namespace
 
-TEST_F(Intersections, AreToldAndLeftAsAFileByRunAndByCheck)
+TEST_F(Intersections, AreToldAndWrittenToTheFileThatIsAskedFor)
 {
     write("stuck.json", overlapping);
     for (const char* command : {"run", "check"}) {
-        const ProgramResult result = finish(start({command, "stuck.json"}));
+        const ProgramResult result = run({command, "stuck.json", "--intersections", "stuck-intersections.ply"});
         EXPECT_EQ(result.status, 2);
         for (const char* says : {"stuck.json:5: bodies[0]", "body 'block' and obstacle 'post'",
                  "the triangles concerned are in stuck-intersections.ply"}) {
@@ -34,6 +34,24 @@ TEST_F(Intersections, AreToldAndLeftAsAFileByRunAndByCheck)
         EXPECT_FALSE(exists("runs"));
         fs::remove(folder() / "stuck-intersections.ply");
     }
+}
+
+TEST_F(Intersections, AreWrittenNowhereUnasked)
+{
+    write("stuck.json", overlapping);
+    write("stuck-intersections.ply", "mine");
+    for (const char* command : {"run", "check"}) {
+        const ProgramResult result = run({command, "stuck.json"});
+        EXPECT_EQ(result.status, 2);
+        EXPECT_NE(result.err.find("--intersections FILE.ply writes the triangles concerned"), std::string::npos);
+        EXPECT_EQ(read("stuck-intersections.ply"), "mine");
+
+        const ProgramResult over = run({command, "stuck.json", "--intersections", "stuck-intersections.ply"});
+        EXPECT_EQ(over.status, 2);
+        EXPECT_NE(over.err.find("--intersections: stuck-intersections.ply: exists already"), std::string::npos);
+        EXPECT_EQ(read("stuck-intersections.ply"), "mine");
+    }
+    EXPECT_TRUE(left_behind({"stuck.json", "stuck-intersections.ply"}).empty());
 }
 
 TEST_F(Intersections, WithoutThemContactIsToldInOneLine)

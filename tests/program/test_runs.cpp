@@ -122,7 +122,7 @@ TEST_F(ProgramTest, AChangedMeshIsNotResumed)
             const ProgramResult result = run({"resume", "r"});
             EXPECT_EQ(result.status, 2) << result.out << result.err;
             EXPECT_EQ(result.error_lines(), 1) << result.err;
-            EXPECT_NE(result.err.find("a mesh beside it was changed"), std::string::npos) << result.err;
+            EXPECT_NE(result.err.find("r/meshes/0-one.msh: was changed"), std::string::npos) << result.err;
             EXPECT_EQ(read("r/stats.csv"), whole);
         }
         write("r/meshes/0-one.msh", tetrahedra("1"));
@@ -270,13 +270,16 @@ TEST_F(ProgramTest, AStepLongerThanTheRunIsCutToIt)
 
 TEST_F(ProgramTest, AFileThatCannotBeWrittenGivesStatusThreeAndIsNamed)
 {
-    write("scene.json", program_scene);
-    write("r/scene.json/mine", "keep me");
+    write("scene.json", scene_with_mesh("one.msh"));
+    write("one.msh", tetrahedra("1"));
+    ASSERT_EQ(run({"run", "scene.json", "--out", "r", "--duration", "0.01"}).status, 0);
+    fs::remove(folder() / "r/meshes/0-one.msh");
+    write("r/meshes/0-one.msh/mine", "keep me");
     const ProgramResult result = run({"run", "scene.json", "--out", "r", "--force"});
     EXPECT_EQ(result.status, 3);
     EXPECT_EQ(result.error_lines(), 1) << result.err;
-    EXPECT_NE(result.err.find("r/scene.json: cannot be written"), std::string::npos) << result.err;
-    EXPECT_EQ(read("r/scene.json/mine"), "keep me");
+    EXPECT_NE(result.err.find("r/meshes/0-one.msh: cannot be written"), std::string::npos) << result.err;
+    EXPECT_EQ(read("r/meshes/0-one.msh/mine"), "keep me");
     EXPECT_EQ(std::distance(fs::directory_iterator(folder() / "r"), {}), 1) << "nothing else was left there";
 }
 
@@ -390,7 +393,7 @@ TEST_F(ProgramTest, AnEditedSceneIsNotResumed)
     const ProgramResult result = run({"resume", "r"});
     EXPECT_EQ(result.status, 2);
     EXPECT_EQ(result.error_lines(), 1) << result.err;
-    EXPECT_NE(result.err.find("another scene"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("r/scene.json: was changed"), std::string::npos) << result.err;
 }
 
 TEST_F(ProgramTest, RestFindsTheShapeInWhichForcesBalance)

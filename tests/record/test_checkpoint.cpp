@@ -6,7 +6,8 @@ namespace rubato::test {
 
 namespace {
 
-const CheckpointIdentity identity{"0.1.0", fingerprint("{\"name\": \"a scene\"}")};
+const CheckpointIdentity identity{
+    "0.1.0", {mark_of("scene.json", "{\"name\": \"a scene\"}"), mark_of("meshes/a.msh", "a mesh")}};
 
 std::vector<std::uint8_t> payload(char c, std::size_t size = 1000)
 {
@@ -90,8 +91,13 @@ TEST(Checkpoint, SaysWhatIsWrong)
 
     write_checkpoint(folder.path(), identity, payload('a'));
     std::filesystem::remove(folder / "checkpoint.prev.bin");
-    EXPECT_TRUE(says(refusal(folder.path(), {"0.2.0", identity.scene}), "version 0.1.0 of the program, this is 0.2.0"));
-    EXPECT_TRUE(says(refusal(folder.path(), {"0.1.0", fingerprint("{}")}), "another scene"));
+    EXPECT_TRUE(
+        says(refusal(folder.path(), {"0.2.0", identity.inputs}), "version 0.1.0 of the program, this is 0.2.0"));
+    const auto with_inputs = [&](std::vector<FileMark> inputs) { return refusal(folder.path(), {"0.1.0", inputs}); };
+    EXPECT_TRUE(says(with_inputs({mark_of("scene.json", "{}"), identity.inputs[1]}), "scene.json: was changed"));
+    EXPECT_TRUE(says(with_inputs({identity.inputs[0], mark_of("meshes/a.msh", "b mesh")}), "a.msh: was changed"));
+    EXPECT_TRUE(says(with_inputs({identity.inputs[0]}), "a.msh: was changed"));
+    EXPECT_TRUE(says(with_inputs({}), "undo the change to resume, or run the scene anew"));
 
     std::string other = contents(folder / "checkpoint.bin");
     other[12] = 9; // the format follows the magic and the byte order mark
@@ -134,6 +140,24 @@ TEST(Checkpoint, AFailedWriteLeavesTheEarlierOne)
 
     put(folder / "file", "keep me");
     EXPECT_THROW(write_checkpoint(folder / "file", identity, payload('b')), WriteError);
+}
+
+TEST(Checkpoint, TellsWhichInputWasChangedOnTheDisk)
+{
+    Folder folder;
+    EXPECT_NO_THROW(require_inputs_unchanged(folder.path())) << "no checkpoint tells";
+    std::filesystem::create_directory(folder / "meshes");
+    put(folder / "scene.json", "{\"name\": \"a scene\"}");
+    put(folder / "meshes/a.msh", "a mesh");
+    write_checkpoint(folder.path(), identity, payload('a'));
+    EXPECT_NO_THROW(require_inputs_unchanged(folder.path()));
+    put(folder / "meshes/a.msh", "b mesh");
+    try {
+        require_inputs_unchanged(folder.path());
+        FAIL() << "no error";
+    } catch (const InputError& error) {
+        EXPECT_EQ(error.mistakes().at(0).file, folder / "meshes/a.msh");
+    }
 }
 
 TEST(CheckpointWriter, WritesAtTheStartAndEveryFewSteps)

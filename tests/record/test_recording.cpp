@@ -1,6 +1,7 @@
 #include "base/errors.hpp"
 #include "fixture.hpp"
 #include "record/recording.hpp"
+#include "record/run_figures.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -113,6 +114,8 @@ std::map<std::string, std::string> comparable(const std::filesystem::path& direc
         if (name == "summary.json") {
             auto json = nlohmann::json::parse(text);
             json["time"].erase("wall");
+            json["checksums"].erase("stats.csv"); // which has a column of wall-clock times
+            json.erase("checksum");
             json.erase("phases");
             text = json.dump();
         }
@@ -320,12 +323,91 @@ TEST(Recording, ABeginThatFailsLeavesNothingOfItsOwn)
     // A folder that was there before stays, with what others put there.
     options.directory = folder / "old";
     options.inputs.pop_back();
-    std::filesystem::create_directories(folder / "old/stats.csv");
-    put(folder / "old/stats.csv/mine", "keep me");
+    std::filesystem::create_directories(folder / "old/meshes/a.msh");
+    put(folder / "old/meshes/a.msh/mine", "keep me");
+    put(folder / "old/scene.json", "{}");
+    put(folder / "old/stats.csv", std::string(stats_header) + "\n");
     RecordedRun run(options);
     EXPECT_THROW(run.recording.begin(), WriteError);
-    EXPECT_EQ(contents(folder / "old/stats.csv/mine"), "keep me");
-    EXPECT_EQ(left(), 3);
+    EXPECT_EQ(contents(folder / "old/meshes/a.msh/mine"), "keep me");
+    EXPECT_FALSE(std::filesystem::exists(folder / "old/stats.csv")) << "of the run that was to be replaced";
+}
+
+TEST(Recording, BeginReplacesOnlyARun)
+{
+    Folder folder;
+    const auto refused = [&] {
+        RecordedRun run(options_for(folder.path()));
+        try {
+            run.recording.begin();
+            return false;
+        } catch (const InputError&) {
+            return true;
+        }
+    };
+    put(folder / "picture.png", "mine");
+    EXPECT_TRUE(refused());
+    put(folder / "summary.json", "{}");
+    put(folder / "scene.json", "{}");
+    EXPECT_TRUE(refused()) << "a scene alone is no run";
+    put(folder / "stats.csv", "a,b\n1,2\n");
+    EXPECT_TRUE(refused()) << "nor with the table of somebody else";
+    EXPECT_EQ(contents(folder / "picture.png"), "mine");
+    EXPECT_EQ(contents(folder / "scene.json"), "{}");
+    put(folder / "stats.csv", std::string(stats_header) + "\n");
+    EXPECT_FALSE(refused());
+    EXPECT_FALSE(std::filesystem::exists(folder / "picture.png"));
+}
+
+TEST(Recording, AnyByteOfStatsOrSummaryThatChangedIsNoticed)
+{
+    Folder folder;
+    {
+        RecordingOptions options = options_for(folder.path());
+        options.frames.per_second = 0;
+        RecordedRun run(options);
+        run.recording.begin();
+        run.go();
+    }
+    EXPECT_NO_THROW(run_figures(folder.path()));
+    for (const char* name : {"stats.csv", "summary.json", "scene.json"}) {
+        const std::string whole = contents(folder / name);
+        for (std::size_t i = 0; i < whole.size(); i += std::max<std::size_t>(1, whole.size() / 300)) {
+            std::string damaged = whole;
+            damaged[i] = damaged[i] == '7' ? '8' : '7';
+            put(folder / name, damaged);
+            EXPECT_THROW(run_figures(folder.path()), InputError) << name << " at " << i;
+        }
+        put(folder / name, whole);
+    }
+    EXPECT_NO_THROW(run_figures(folder.path()));
+
+    // A run of an earlier version has no checksums, and is believed.
+    auto old = nlohmann::ordered_json::parse(contents(folder / "summary.json"));
+    old.erase("checksums");
+    old.erase("checksum");
+    put(folder / "summary.json", old.dump(2) + "\n");
+    EXPECT_NO_THROW(run_figures(folder.path()));
+}
+
+TEST(Recording, ADamagedTableStopsAResumptionBeforeAnythingIsTouched)
+{
+    Folder folder;
+    {
+        RecordedRun run(options_for(folder.path()));
+        run.recording.begin();
+        run.ender.at = 37;
+        run.go();
+    }
+    std::string damaged = contents(folder / "stats.csv");
+    damaged[damaged.size() / 2] ^= 1;
+    put(folder / "stats.csv", damaged);
+    std::map<std::string, std::string> before;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+        before[entry.path().filename()] = contents(entry.path());
+    RecordedRun resumed(options_for(folder.path()));
+    EXPECT_THROW(resumed.recording.resume(), InputError);
+    for (const auto& [name, bytes] : before) EXPECT_EQ(contents(folder / name), bytes) << name;
 }
 
 } // namespace rubato::test

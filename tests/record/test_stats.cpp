@@ -196,7 +196,10 @@ TEST(StatsWriter, AResumedFileGoesOnWhereTheCheckpointWas)
 
     StatsWriter resumed(folder / "stats.csv");
     Archive archive(checkpoint);
+    const std::string before = contents(folder / "stats.csv");
     resumed.serialize(archive);
+    EXPECT_EQ(contents(folder / "stats.csv"), before) << "whoever looks touches nothing";
+    resumed.reopen();
     for (int i = 5; i <= 9; ++i) row(resumed, i);
     resumed.close();
     EXPECT_EQ(contents(folder / "stats.csv"), contents(folder / "whole.csv"));
@@ -215,6 +218,11 @@ TEST(StatsWriter, RefusesToGoOnWithAShorterOrMissingFile)
     Archive once(saved.bytes());
     EXPECT_THROW(StatsWriter(folder / "stats.csv").serialize(once), InputError);
     EXPECT_EQ(contents(folder / "stats.csv"), "step,") << "what is there is not touched";
+    std::string damaged(stats_header);
+    damaged[5] = 'T'; // as long as it was
+    put(folder / "stats.csv", damaged + "\n");
+    Archive meanwhile(saved.bytes());
+    EXPECT_THROW(StatsWriter(folder / "stats.csv").serialize(meanwhile), InputError);
     std::filesystem::remove(folder / "stats.csv");
     Archive again(saved.bytes());
     EXPECT_THROW(StatsWriter(folder / "stats.csv").serialize(again), InputError);

@@ -200,10 +200,10 @@ TEST(Contact, MistakesSayWhatIsWrong)
     const struct {
         const char *inside, *says;
     } cases[] = {
-        {R"("dhat": 0)", "contact.dhat = 0: must be a number > 0 [m]"},
-        {R"("stiffness": -1)", "contact.stiffness = -1: must be a number > 0 [N/m]"},
-        {R"("friction": -0.1)", "contact.friction = -0.1: must be a number >= 0"},
-        {R"("friction_speed": 0)", "contact.friction_speed = 0: must be a number > 0 [m/s]"},
+        {R"("dhat": 0)", "contact.dhat = 0: must be a number >= 1e-09 and <= 1e+09 [m]"},
+        {R"("stiffness": -1)", "contact.stiffness = -1: must be a number >= 1e-12 and <= 1e+18 [N/m]"},
+        {R"("friction": -0.1)", "contact.friction = -0.1: must be a number >= 0 and <= 10000"},
+        {R"("friction_speed": 0)", "contact.friction_speed = 0: must be a number >= 1e-12 and <= 1e+09 [m/s]"},
         {R"("friction_iterations": 0)", "contact.friction_iterations = 0: must be a whole number >= 1"},
         {R"("self": 1)", "contact.self = 1: must be true or false"},
         {R"("frction": 1)", "did you mean 'friction'?"},
@@ -218,7 +218,7 @@ TEST(Contact, MistakesSayWhatIsWrong)
             "contact.pairs[0].between = [\"low\",3]: must be a list of texts"},
         {R"("pairs": [{"between": ["low", "high"]}])", "contact.pairs[0]: says nothing; give touch or friction"},
         {R"("pairs": [{"between": ["low", "high"], "friction": -1}])",
-            "contact.pairs[0].friction = -1: must be a number >= 0"},
+            "contact.pairs[0].friction = -1: must be a number >= 0 and <= 10000"},
     };
     for (const auto& [inside, says] : cases) {
         const std::string said = only_mistake(two_blocks(ground + ", " + contact(inside), three_high));

@@ -224,7 +224,7 @@ TEST(Obstacles, MistakesSayWhatIsWrong)
         {R"({"type": "half-space", "motion": {"type": "translation", "velocity": [1, 0, 0]}})",
             "obstacles[0].motion = translation: a half-space does not move"},
         {R"({"type": "half-space", "normal": [0, 0, 0]})", "obstacles[0].normal = [0,0,0]: must have a direction"},
-        {R"({"type": "sphere", "radius": 0})", "obstacles[0].radius = 0: must be a number > 0 [m]"},
+        {R"({"type": "sphere", "radius": 0})", "obstacles[0].radius = 0: must be a number >= 1e-09 and <= 1e+09 [m]"},
         {R"({"type": "sphere"})", "obstacles[0].radius: is missing"},
         {R"({"type": "ball", "radius": 1})", "must be one of half-space, sphere, capsule, box, cylinder, mesh"},
         {R"({"type": "capsule", "from": [1, 1, 1], "to": [1, 1, 1], "radius": 1})", "obstacles[0].to: must differ"},
