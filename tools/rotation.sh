@@ -83,9 +83,11 @@ slow_tests() { (cd -- "$root" && ctest --preset release -N -L slow) | sed -n 's/
 
 # Writes tests/slow_seconds.txt anew on stdout, from what ctest remembers of the last runs.
 slow_seconds() {
+    local measured=$root/build/release/Testing/Temporary/CTestCostData.txt
+    if [[ ! -f $measured ]]; then stop "Nothing is measured yet: run ./test --slow first."; fi
     sed '/^[^#]/,$d; /^# Until/d' "$root/tests/slow_seconds.txt"
     awk 'NR == FNR { slow[$1]; next } $1 in slow && $(NF - 1) > 0 { printf "%5d %s\n", $NF + 0.999, $1 }' <(slow_tests) \
-        "$root/build/release/Testing/Temporary/CTestCostData.txt" | sort -k1,1nr -k2
+        "$measured" | sort -k1,1nr -k2
 }
 
 # A regular expression for ctest -R that matches the tests on stdin.

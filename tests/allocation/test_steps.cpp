@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <malloc.h>
 
 /// Counts every request to the heap while `counting`, from any thread, that does not come from inside the factorisation
 /// library. The sanitizers bring an allocator of their own, so there is nothing to count under them.

@@ -7,6 +7,7 @@ namespace rubato {
 inline namespace RUBATO_ISA {
 
 /// F: nine numbers of eight matrices, the lane last. Adds up what it finds in `sums`, so that nothing is left out.
+void decompose_eight(const double (*F)[8], double* sums);
 void decompose_eight(const double (*F)[8], double* sums)
 {
     Square<Lanes> matrix;
