@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether tools/rotation.sh leaves nothing out, and whether it tells failures from time that was up. ctest and cmake are
-# stand-ins; nothing is built.  rotation.sh SOURCE_DIRECTORY
+# Whether tools/rotation.sh leaves nothing out, and whether it tells failures from time that was up. ctest, cmake and
+# timeout are stand-ins: nothing is built, and what ends with status 99 ran until time was up.  rotation.sh SOURCE_DIRECTORY
 set -euo pipefail
 source_directory=$1
 scratch=$(mktemp -d)
@@ -69,18 +69,25 @@ echo '1/2 Test  #1: a.First ........   Passed    1.00 sec'
 case $how in
 pass) echo '2/2 Test  #2: a.Second .......   Passed    1.00 sec'; echo '100% tests passed, 0 tests failed out of 2' ;;
 fail) echo '2/2 Test  #2: a.Second .......***Failed    1.00 sec'; echo '50% tests passed, 1 tests failed out of 2'; exit 8 ;;
-hang) exec sleep 60 ;;
-fail-and-hang) echo '2/3 Test  #2: a.Second .......***Exception: SegFault  1.00 sec'; exec sleep 60 ;;
+hang) exit 99 ;;
+fail-and-hang) echo '2/3 Test  #2: a.Second .......***Exception: SegFault  1.00 sec'; exit 99 ;;
 esac
 END
 cat >"$scratch/bin/cmake" <<'END'
 #!/usr/bin/env bash
 case $BUILD_GO in
 fail) echo 'error: no'; exit 1 ;;
-hang) exec sleep 60 ;;
+hang) exit 99 ;;
 esac
 END
-chmod +x "$scratch/bin/ctest" "$scratch/bin/cmake"
+cat >"$scratch/bin/timeout" <<'END'
+#!/usr/bin/env bash
+shift 2 # --kill-after, seconds
+"$@"
+status=$?
+exit $((status == 99 ? 124 : status))
+END
+chmod +x "$scratch/bin/ctest" "$scratch/bin/cmake" "$scratch/bin/timeout"
 export PATH=$scratch/bin:$PATH SLOW='a.Test1 a.Test2' SLOW_GO BUILD_GO PRESET_GO
 ordinary='100% tests passed, 0 tests failed out of 1234'
 echo "$ordinary" >"$scratch/ordinary.log"
@@ -102,10 +109,10 @@ ends 100 pass pass pass 0 "$ordinary"
 ends 100 fail pass pass 1 '50% tests passed, 1 tests failed out of 2'
 ends 100 pass pass fail 1 '50% tests passed, 1 tests failed out of 2' 'slow tests, shard 1 of 1: 100%'
 ends 100 pass fail pass 1 '' 'could not be built'
-ends 26 hang pass pass 0 "$ordinary" 'slow tests, shard 1 of 1: NOT RUN to the end, the time was up; 1 tests had passed'
-ends 26 fail-and-hang pass pass 1 '' '1 of 2 tests failed before the time was up'
-ends 24 pass hang pass 0 "$ordinary" 'NOT RUN, the time was up while'
-ends 24 pass pass hang 0 "$ordinary" 'NOT RUN to the end'
+ends 100 hang pass pass 0 "$ordinary" 'slow tests, shard 1 of 1: NOT RUN to the end, the time was up; 1 tests had passed'
+ends 100 fail-and-hang pass pass 1 '' '1 of 2 tests failed before the time was up'
+ends 100 pass hang pass 0 "$ordinary" 'NOT RUN, the time was up while'
+ends 100 pass pass hang 0 "$ordinary" 'NOT RUN to the end'
 ends 10 pass pass pass 0 "$ordinary" 'NOT RUN'
 SLOW='a.Long'
 ends 100 pass fail fail 0 "$ordinary" 'no preset on this turn'
