@@ -1,4 +1,5 @@
 #include "base/errors.hpp"
+#include "base/input_file.hpp"
 #include "base/parallel.hpp"
 #include "commands.hpp"
 #include "geometry/files/atomic_file.hpp"

@@ -1,7 +1,7 @@
 #include "record/run_folder.hpp"
 
 #include "base/errors.hpp"
-#include "geometry/files/atomic_file.hpp"
+#include "base/input_file.hpp"
 #include "record/fingerprint.hpp"
 
 #include <fmt/format.h>
