@@ -134,7 +134,7 @@ void Barrier::add(const Vector& x, double /*t*/, Assembly& out)
     const bool wants_gradient = out.gradient != nullptr, wants_hessian = out.hessian != nullptr;
     wanted_.clear();
     for (const ContactPair& pair : pairs) {
-        if (out.only == nullptr || out.only->touches(pair.node)) wanted_.push_back(&pair);
+        if (pair.weight > 0 && (out.only == nullptr || out.only->touches(pair.node))) wanted_.push_back(&pair);
     }
     local_.resize(wanted_.size());
     parallel_for(

@@ -1,7 +1,10 @@
 #include "contact/collision_surface.hpp"
 
+#include "contact/flat_faces.hpp"
+
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <numbers>
 #include <unordered_map>
 #include <utility>
@@ -52,6 +55,7 @@ public:
             surface_.edge_part.push_back(part_);
             surface_.edge_length.push_back((node(X, b) - node(X, a)).norm());
             surface_.edge_alone.push_back(1);
+            surface_.edge_inner.push_back(0);
             for (const Index end : nodes) surface_.point_alone[point(end)] = 0;
         }
         return place->second;
@@ -111,8 +115,45 @@ void CollisionSurface::add_faces(Index part, const std::vector<Triangle>& added,
         faces.push_back(face);
         face_part.push_back(part);
         face_area.push_back(area.norm());
+        flat_face.push_back(-1);
     }
     for (std::size_t i = 0; i < around.size(); ++i) point_area[first + i] += shown_area(around[i]) / 3;
+}
+
+void CollisionSurface::join_flat_faces(Index part, const Vector& X)
+{
+    std::vector<Triangle> own;
+    std::vector<std::size_t> place;
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+        if (face_part[i] != part) continue;
+        own.push_back(faces[i]);
+        place.push_back(i);
+    }
+    const std::vector<Index> polygon = flat_faces(own, X);
+    const Index known = flat_face.empty() ? -1 : *std::max_element(flat_face.begin(), flat_face.end());
+    struct Sum {
+        double area = 0;
+        int pieces = 0;
+    };
+    std::map<Index, Sum> sums;
+    std::map<std::pair<Index, Index>, int> met; // how many pieces, by polygon and edge
+    PartNumbers numbers(*this, part);
+    for (std::size_t k = 0; k < own.size(); ++k) {
+        if (polygon[k] < 0) continue;
+        flat_face[place[k]] = known + 1 + polygon[k];
+        Sum& sum = sums[polygon[k]];
+        sum.area += face_area[place[k]];
+        ++sum.pieces;
+        for (std::size_t c = 0; c < 3; ++c) {
+            const Index edge = numbers.edge(own[k][c], own[k][(c + 1) % 3], X);
+            if (++met[{polygon[k], edge}] == 2) edge_inner[edge] = 1;
+        }
+    }
+    for (std::size_t k = 0; k < own.size(); ++k) {
+        if (polygon[k] < 0) continue;
+        const Sum& sum = sums.at(polygon[k]);
+        face_area[place[k]] = sum.area / sum.pieces;
+    }
 }
 
 void CollisionSurface::add_curve(Index part, const std::vector<Edge>& added, const Vector& X)

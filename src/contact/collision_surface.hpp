@@ -37,9 +37,11 @@ struct CollisionSurface {
     std::vector<Triangle> faces; ///< node numbers, counter-clockwise seen from outside
     std::vector<Index> point_part, edge_part, face_part;
     std::vector<double> point_area; ///< of the rest surface that belongs to a point [m^2]
-    std::vector<double> face_area; ///< at rest [m^2]
+    std::vector<double> face_area; ///< at rest [m^2]; of a piece of a flat face: the mean of its pieces
+    std::vector<Index> flat_face; ///< of each face: the flat face that it is a piece of; -1: none
     std::vector<double> edge_length; ///< at rest [m]
     std::vector<char> point_alone, edge_alone; ///< 1: on no edge (a particle); on no face (a curve)
+    std::vector<char> edge_inner; ///< 1: between two pieces of a flat face
     std::vector<HalfSpace> half_spaces;
 
     /// Adds a part and returns its number.
@@ -48,6 +50,9 @@ struct CollisionSurface {
     /// a third of what the faces around it show to one side, seen along the normal of that one of them from which most
     /// is seen: where a flat side ends in an edge, the area of this side alone, since both sides never press at once.
     void add_faces(Index part, const std::vector<Triangle>& faces, const Vector& X);
+    /// Makes one flat face of each convex polygon of coplanar faces of a part that does not deform: what is over it
+    /// meets a plane, wherever the edges between its pieces run.
+    void join_flat_faces(Index part, const Vector& X);
     /// Edges and points that belong to no face. The area of a point on a curve is half of its edges' lengths times the
     /// circumference 2 pi radius of its part; that of a single point 4 pi radius^2; 1 m^2 if that is nothing. What the
     /// part has already is not added again.

@@ -65,12 +65,14 @@ ContactPair ContactSet::described(const CandidatePair& candidate, const PairShap
         pair.weight = shared_area(s.point_area[a], s.face_area[b]);
         pair.part_a = s.point_part[a];
         pair.part_b = s.face_part[b];
+        pair.flat_face = s.flat_face[b];
         break;
     case PairKind::edge_edge: {
         const double shorter = std::min(s.edge_length[a], s.edge_length[b]);
         const double product = s.edge_length[a] * s.edge_length[b];
         const bool curve = s.edge_alone[a] != 0 || s.edge_alone[b] != 0;
         pair.weight = (curve ? 1 : share_of_edges) * area_of_crossing * shorter * shorter;
+        if (s.edge_inner[a] != 0 || s.edge_inner[b] != 0) pair.weight = 0; // there is no edge, only a plane
         pair.mollifier_eps = parallel * product * product;
         pair.part_a = s.edge_part[a];
         pair.part_b = s.edge_part[b];
@@ -87,6 +89,7 @@ ContactPair ContactSet::described(const CandidatePair& candidate, const PairShap
         pair.part_b = s.point_part[b];
         break;
     }
+    pair.area = pair.weight;
     return pair;
 }
 
@@ -161,7 +164,32 @@ void ContactSet::update(const Vector& x)
         }
     }
     if (!same) list_pairs();
+    choose_pieces();
     list_planes(x);
+}
+
+/// A point meets a flat face once, at its nearest piece: the sum over the pieces would press harder along the edges
+/// between them, and aside (docs/contact/barrier.md). Pairs of one point stand side by side.
+void ContactSet::choose_pieces()
+{
+    for (std::size_t first = 0, last = 0; first < pairs_.size(); first = last) {
+        const ContactPair& front = pairs_[first];
+        for (last = first + 1; last < pairs_.size(); ++last) {
+            if (front.kind != PairKind::point_triangle || pairs_[last].kind != front.kind
+                || pairs_[last].node[0] != front.node[0])
+                break;
+        }
+        for (std::size_t i = first; i < last; ++i) {
+            if (pairs_[i].flat_face < 0) continue;
+            bool nearest = true;
+            for (std::size_t j = first; j < last; ++j) {
+                if (j == i || pairs_[j].flat_face != pairs_[i].flat_face) continue;
+                const double other = pairs_[j].at.d2, own = pairs_[i].at.d2;
+                nearest = nearest && !(other < own || (other == own && j < i));
+            }
+            pairs_[i].weight = nearest ? pairs_[i].area : 0;
+        }
+    }
 }
 
 /// The pairs of all candidates that have a place, in their order.
@@ -197,9 +225,11 @@ void ContactSet::list_planes(const Vector& x)
 
 Touching ContactSet::touching() const
 {
-    Touching out{
-        .contacts = static_cast<long>(pairs_.size() + planes_.size()), .candidates = static_cast<long>(nearby_.size())};
-    for (const ContactPair& pair : pairs_) out.min_distance = std::min(out.min_distance, pair.distance());
+    Touching out{.contacts = static_cast<long>(planes_.size()), .candidates = static_cast<long>(nearby_.size())};
+    for (const ContactPair& pair : pairs_) {
+        out.contacts += pair.weight > 0 ? 1 : 0;
+        out.min_distance = std::min(out.min_distance, pair.distance());
+    }
     for (const PlaneContact& plane : planes_) out.min_distance = std::min(out.min_distance, plane.distance);
     return out;
 }

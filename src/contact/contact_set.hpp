@@ -12,10 +12,12 @@ struct ContactPair {
     int corners; ///< how many nodes it has
     std::array<Index, 4> node; ///< node numbers, as the kind orders them
     Nearest at;
-    double weight; ///< area that it stands for [m^2]
+    double weight; ///< area that it stands for [m^2]; 0: another piece of the same flat face is nearer
     double offset; ///< sum of the radii: the gap is |at.gap| - offset [m]
     double mollifier_eps; ///< of edge pairs that are nearly parallel [m^4]; 0: not mollified
     Index part_a, part_b;
+    Index flat_face = -1; ///< that the triangle is a piece of; -1: none
+    double area = 0; ///< weight of the nearest piece [m^2]
 
     double distance() const { return std::sqrt(at.d2) - offset; } ///< [m]
 };
@@ -57,6 +59,7 @@ private:
     bool carry_over();
     void list_moved(const Vector& x, bool all);
     void list_pairs();
+    void choose_pieces();
     void list_planes(const Vector& x);
     ContactPair described(const CandidatePair& candidate, const PairShape& shape, const Nearest& at) const;
     double plane_step(const Vector& x, const Vector& p) const;

@@ -116,6 +116,7 @@ CollisionSurface surface_of(const Bodies& bodies, const Prescription& script)
             surface.half_spaces.push_back({obstacle.half_space->point, obstacle.half_space->normal, part});
         } else if (!obstacle.faces.empty()) {
             surface.add_faces(part, obstacle.faces, bodies.X);
+            surface.join_flat_faces(part, bodies.X); // motions of obstacles are rigid
         } else if (!obstacle.edges.empty()) {
             surface.add_curve(part, obstacle.edges, bodies.X);
         } else {
