@@ -90,14 +90,25 @@ std::vector<std::string> notes_of(const Scene& scene, double step)
     return notes;
 }
 
+double elastic_energy(const System& system, const Vector& x)
+{
+    double energy = 0;
+    Assembly sink{.value = &energy};
+    for (const auto& potential : system.potentials) {
+        if (potential->kind() == EnergyKind::elastic) potential->add(x, 0, sink);
+    }
+    return energy;
+}
+
 /// Contact as terms of the system, and what the scene tells of it.
 void add_contact(const Scene& scene, const Bodies& bodies, SceneContact contact, System& system, BuiltScene& out)
 {
     require_apart(scene, bodies, contact);
+    out.notes = settle_start(scene, bodies, elastic_energy(system, bodies.x), contact);
     out.contact = contact.options;
     out.contact_line = contact_line(contact);
     out.collision_faces = contact.surface.faces;
-    out.notes = contact_notes(contact);
+    for (std::string& note : contact_notes(contact)) out.notes.push_back(std::move(note));
     ContactTerms terms = contact_terms(std::move(contact.surface), std::move(contact.rules), contact.options, bodies.X);
     double energy = 0;
     Assembly sink{.value = &energy};

@@ -1,6 +1,5 @@
 #include "scene/contact.hpp"
 
-#include "geometry/bounds.hpp"
 #include "scene/families.hpp"
 
 #include <fmt/format.h>
@@ -25,56 +24,6 @@ Block contact_block(const Scene& scene)
     for (const PartSpec& part : spec.parts) block.parts[part.name] = {};
     block.place = {scene.root.place.file, scene.root.place.line, "contact"};
     return block;
-}
-
-Bounds bounds_of(const PlacedBody& body, const std::vector<Vec3>& nodes)
-{
-    const auto first = nodes.begin() + body.first_node;
-    return bounds({first, first + body.nodes});
-}
-
-/// To two digits: a number that people can read and write.
-double rounded(double value) { return std::stod(fmt::format("{:.1e}", value)); }
-
-double automatic_dhat(const Bodies& bodies)
-{
-    double least = std::numeric_limits<double>::infinity();
-    for (const PlacedBody& body : bodies.bodies) {
-        least = std::min(least, bounds_of(body, bodies.mesh.nodes).diagonal());
-    }
-    return rounded(least / 200);
-}
-
-/// The largest mass per area on which a body may lie: over the product of the longest sides of its bounding box.
-double areal_mass(const Bodies& bodies)
-{
-    double most = 0;
-    for (const PlacedBody& body : bodies.bodies) {
-        const Vec3 size = bounds_of(body, bodies.mesh.nodes).size();
-        most = std::max(most, body.mass / (size.prod() / size.minCoeff()));
-    }
-    return most;
-}
-
-double stiffest_young(const Scene& scene)
-{
-    double most = 0;
-    for (const Block& body : scene.root.list("bodies"))
-        most = std::max(most, body.part("material").options.real("young"));
-    return most;
-}
-
-ContactOptions options_of(const Scene& scene, const Options& given, const Bodies& bodies)
-{
-    ContactOptions options;
-    options.dhat = given.has("dhat") ? given.real("dhat") : automatic_dhat(bodies);
-    options.stiffness = given.has("stiffness")
-        ? given.real("stiffness")
-        : automatic_stiffness(options.dhat, stiffest_young(scene), areal_mass(bodies),
-            scene.root.options.vec3("gravity").norm(), scene.root.part("time").options.real("step"));
-    options.friction_speed = given.real("friction_speed");
-    options.friction_iterations = given.integer("friction_iterations");
-    return options;
 }
 
 /// Whether a script has each of these nodes wholly.
@@ -238,7 +187,7 @@ std::optional<SceneContact> scene_contact(
     if (!scene.root.has("contact") && bodies.obstacles.empty()) return std::nullopt;
     const Block block = contact_block(scene);
     SceneContact contact;
-    contact.options = options_of(scene, block.options, bodies);
+    contact.options = contact_numbers(scene, block.options, bodies);
     contact.automatic_dhat = !block.options.has("dhat");
     contact.automatic_stiffness = !block.options.has("stiffness");
     contact.surface = surface_of(bodies, script);

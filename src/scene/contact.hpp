@@ -39,6 +39,14 @@ std::optional<SceneContact> scene_contact(
 /// Throws IntersectionError if bodies start inside of themselves, of each other or of obstacles.
 void require_apart(const Scene& scene, const Bodies& bodies, const SceneContact& contact);
 
+/// The numbers of a contact block; those that it does not give are chosen from the bodies.
+ContactOptions contact_numbers(const Scene& scene, const Options& given, const Bodies& bodies);
+
+/// What the barrier holds at the start would throw bodies that start within dhat of each other: makes an automatic dhat
+/// smaller until it is little, and says so. Of a dhat that was given it only tells. `elastic`: energy of all bodies at
+/// the start [J].
+std::vector<std::string> settle_start(const Scene& scene, const Bodies& bodies, double elastic, SceneContact& contact);
+
 /// A sentence if surfaces are so fine that neighbours would repel each other at rest; else nothing.
 std::vector<std::string> contact_notes(const SceneContact& contact);
 

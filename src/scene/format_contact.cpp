@@ -59,8 +59,10 @@ const ObjectFamily& contact_family()
             .options
             = {{.name = "dhat",
                    .unit = "m",
-                   .summary = "gap below which surfaces repel each other; absent: 1/200 of the diagonal of the "
-                              "smallest body's bounding box",
+                   .summary
+                   = "gap below which surfaces repel each other; absent: the least of 1/200 of the "
+                     "diagonal of a body's bounding box, 1/4 of its thickness and 1/2 of its edges; less where "
+                     "bodies start closer",
                    .least = 0,
                    .least_open = true,
                    .optional = true},
