@@ -28,6 +28,7 @@ constexpr double round_off = 1e-10; // predicted decrease relative to E below wh
 constexpr double quick = 0.25; // of the last step: where Newton's method converges as it should
 constexpr double settled = 0.1; // of the tolerance: where iterations on a part of the nodes end
 constexpr double still = 2e-15; // Newton step relative to the positions that is round-off in them
+constexpr double brisk = 0.1; // of the way left: a script that gets that far need not wait for the free nodes
 constexpr int most_balancing = 20; // further iterations, once steps are short enough, for balance
 
 } // namespace
@@ -165,6 +166,9 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
     know(E.system());
     E.prepare(start, largest_nodal_norm(w.p = E.x_tilde() - start));
     bool arrived = take_best_guess(E, start, tol, y);
+    bool yielding = false; // the script waits while the free nodes give way
+    bool at_rest = false; // they have given way as far as they will, where the script is now
+    int on_the_way = 0; // iterations until it was in its place
     bool close = false; // the last step was short enough; is y balanced?
     bool was_close = false; // before the iterations on a part of the nodes
     bool tried_a_part = false; // to balance the nodes that were not
@@ -190,6 +194,10 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         E.restrict_to(nullptr);
         whole.projection.forget(local.region().nodes()); // what was projected here would now lead away again
         close = was_close && travelled <= tol;
+    };
+    const auto give_way = [&](bool rest, bool full_step) {
+        at_rest = rest;
+        yielding = !rest && !full_step;
     };
     const auto stopped = [&](StopReason reason) {
         end_local();
@@ -229,17 +237,20 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         if (local.active()) {
             ++report.local_iterations;
         } else {
-            if (report.iterations == options_.max_iterations) {
+            if (report.iterations == options_.max_iterations + (arrived ? on_the_way : 0)) {
                 return stopped(arrived ? StopReason::iteration_limit : StopReason::unreachable_script);
             }
             ++report.iterations;
             tried_a_part = false;
         }
 
-        if (!arrived) {
+        if (!arrived && !yielding) {
             const double gone = carry_script(E, y, report);
-            if (gone == 0) return stopped(StopReason::unreachable_script);
+            if (gone == 0 && at_rest) return stopped(StopReason::unreachable_script);
             arrived = gone == 1;
+            on_the_way = report.iterations;
+            yielding = gone < brisk;
+            at_rest = false;
             continue;
         }
 
@@ -256,7 +267,12 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         if (!local.active()) report.residual = longest;
         const double short_enough = local.active() ? settled * tol : tol;
         bool last = certain && longest <= short_enough;
-        if (longest <= still * y.lpNorm<Eigen::Infinity>()) {
+        const bool still_here = longest <= still * y.lpNorm<Eigen::Infinity>();
+        if (still_here && !arrived) {
+            give_way(true, false);
+            continue;
+        }
+        if (still_here) {
             if (!local.active()) return stopped(last ? StopReason::converged_step : StopReason::converged_roundoff);
             end_local();
             continue;
@@ -272,6 +288,10 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         double cap = cap_along_p();
         if (options_.line_search == LineSearch::none) {
             y += std::min(1.0, cap) * w.p;
+            if (!arrived) {
+                give_way(last, cap >= 1);
+                continue;
+            }
             close = last;
             if (last && !options_.balanced) return stopped(StopReason::converged_step);
             continue;
@@ -288,6 +308,14 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
             return may_be_short ? w.search.farther(E, y, w.p, f, slope, full, w.y_new) : full;
         };
         LineSearchAlong::Result found = slope < 0 ? search() : LineSearchAlong::Result{};
+        if (!arrived) {
+            if (found.a > 0) {
+                y.swap(w.y_new);
+                pace.at_round_off_after(found, f, slope, longest, tol);
+            }
+            give_way(last || found.a == 0, found.a >= 1);
+            continue;
+        }
         if (found.a == 0 && local.active()) {
             end_local();
             continue;

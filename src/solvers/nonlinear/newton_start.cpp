@@ -50,6 +50,8 @@ bool Newton::take_best_guess(IncrementalPotential& E, const Vector& start, doubl
 
 /// One iteration that carries scripted unknowns toward their place: p takes them all the way, the free unknowns answer
 /// with H_ff p_f = -g_f - H_fc p_c, and the step filter says how far everything may go. Returns the fraction gone.
+/// Where that is little, elements or contacts are nearly used up; Newton::minimise then lets the free unknowns give way
+/// first.
 double Newton::carry_script(IncrementalPotential& E, Vector& y, SolveReport& report)
 {
     Work& w = *work_;
