@@ -5,12 +5,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 
 namespace rubato::cli {
 
 namespace {
+
+struct CheckArguments {
+    SceneArguments scene;
+    bool no_ground = false;
+};
 
 void tell_body(const PlacedBody& body, const std::vector<Vec3>& nodes)
 {
@@ -55,10 +61,24 @@ void tell_obstacles(const Scene& scene, const BuiltScene& built)
     if (built.contact) std::cout << "  contact: " << built.contact_line << '\n';
 }
 
-int check(const SceneArguments& arguments)
+/// The ground level of the energy, and what it took to find it.
+void tell_ground(const BuiltScene& built, double seconds)
 {
-    const Scene scene = arguments.read();
-    const BuiltScene built = rubato::built(scene, GroundSearch::never);
+    if (!built.ground) return;
+    if (built.ground_iterations == 0)
+        return void(std::cout << fmt::format("  ground level: {:.6g} J\n", *built.ground));
+    std::cout << fmt::format("  ground level: {:.6g} J ({}), found in {:.2g} s with {}\n", *built.ground,
+        ground_word(built.ground_kind), seconds,
+        counted(built.ground_iterations, "Newton iteration", "Newton iterations"));
+}
+
+int check(const CheckArguments& arguments)
+{
+    const Scene scene = arguments.scene.read();
+    const auto begin = std::chrono::steady_clock::now();
+    const BuiltScene built
+        = rubato::built(scene, arguments.no_ground ? GroundSearch::never : GroundSearch::when_needed);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     std::cout << "OK: " << built.name << '\n';
     tell_bodies(built);
     tell_obstacles(scene, built);
@@ -74,6 +94,7 @@ int check(const SceneArguments& arguments)
     std::cout << fmt::format("  {}: {} of {:.6g} s{}\n", built.integrator_entry->name,
         counted(built.expected_steps(), "step", "steps"), built.step,
         last < built.step ? fmt::format(", the last shortened to {:.6g} s", last) : "");
+    tell_ground(built, seconds.count());
     tell_notes(built);
     return done;
 }
@@ -82,9 +103,10 @@ int check(const SceneArguments& arguments)
 
 void add_check(CLI::App& app, int& status)
 {
-    auto arguments = std::make_shared<SceneArguments>();
+    auto arguments = std::make_shared<CheckArguments>();
     CLI::App* command = app.add_subcommand("check", "Say whether a scene can be run; if not, every mistake at once");
-    arguments->declare(*command);
+    arguments->scene.declare(*command);
+    command->add_flag("--no-ground", arguments->no_ground, "Do not look for the energy at rest, which a run may need");
     command->callback([arguments, &status] { status = check(*arguments); });
 }
 

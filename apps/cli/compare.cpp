@@ -125,12 +125,14 @@ void tell_table(const char* title, const std::vector<ComparedMethod>& methods)
         const RunFigures& run = runs[i];
         const auto left = run.energy_left();
         std::cout << fmt::format("  {:<20} {:>8.3g} s {:>8} {:>8} {:>9.3g} J {:>9.3g} J {:>7.1f} s {:>8.2f}{}{}\n",
-            methods[i].name, run.step, run.steps, left ? percent(*left, 1) : "", run.end_energy, run.largest_drift,
+            methods[i].name, run.step, run.steps, left ? share_kept(*left, 1) : "", run.end_energy, run.largest_drift,
             run.wall, run.newton_per_step, run.bounces ? "  " + run.bounces->shares() : "",
             run.status == "finished" ? "" : "  stopped early");
     }
     std::cout << fmt::format("  kept: of the energy at the start{}{}\n",
         runs.front().counted_from().empty() ? "" : "; ", runs.front().counted_from());
+    if (std::any_of(runs.begin(), runs.end(), [](const RunFigures& run) { return run.energy_left().value_or(0) < 0; }))
+        std::cout << "  below: less energy than that counts from\n";
     if (!bounces) return;
     std::cout << fmt::format("  bounces: how high the centre of mass rises again, of a drop of {:.2g} m; energy may be "
                              "kept and not be seen, as fast vibration\n",

@@ -56,9 +56,44 @@ void tell_target(const SceneRun& run)
     const auto shown = [&](double joules) {
         return fmt::format("{:.3g} J{}", joules, scale ? fmt::format(" ({:.3g} %)", 100 * joules / *scale) : "");
     };
-    std::cout << fmt::format("energy: {:.6g} J at the end, {} from its target; {} on average{}\n", summary.end_energy(),
-        shown(error.last()), shown(error.mean()), scale ? "; 100 % is what was above the ground level" : "");
+    const bool met = error.last() <= 1e-9 * scale.value_or(std::abs(summary.end_energy())); // to round-off
+    const char* side = met ? "from" : error.above() > 0 ? "above" : "below";
+    std::cout << fmt::format("energy: {:.6g} J at the end, {} {} its target; {} on average{}\n",
+        summary.end_energy(), shown(error.last()), side, shown(error.mean()),
+        scale ? "; 100 % is what was above the ground level" : "");
+    const TargetWatch& watch = summary.target_watch();
+    if (watch.left()) {
+        std::cout << fmt::format(
+            "note: {}\n", away_from_target(watch.away(), watch.since(), watch.worst(), watch.reason()));
+    }
 }
+
+/// Says once, while the run goes on, that its energy does not follow the target.
+class TargetWarning final : public Observer {
+public:
+    TargetWarning(const TargetWatch& watch, Progress& progress)
+        : watch_(watch)
+        , progress_(progress)
+    {
+    }
+    void step(const StepRecord& record) override
+    {
+        if (told_ || !watch_.left()) return;
+        told_ = true;
+        progress_.blank();
+        std::cout << fmt::format(
+            "note: t = {:.3g} s: since t = {:.3g} s the energy does not follow its target, up to {:.3g} % "
+            "{} it; {}\n",
+            record.state.t, watch_.since(), 100 * std::abs(watch_.worst()), watch_.worst() > 0 ? "above" : "below",
+            watch_.reason())
+                  << std::flush;
+    }
+
+private:
+    const TargetWatch& watch_;
+    Progress& progress_;
+    bool told_ = false;
+};
 
 /// Where the time went, and how much work it was.
 void tell_phases(SceneRun& run)
@@ -123,6 +158,8 @@ int executed(SceneRun& run)
         .clock = {},
     });
     run.simulation().observe(progress);
+    TargetWarning warning(run.recording().summary().target_watch(), progress);
+    run.simulation().observe(warning);
 
     listen_for_stop();
     const RunResult result = run.run(&stop_wanted());

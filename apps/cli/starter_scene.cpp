@@ -68,7 +68,7 @@ std::string falling(const StarterScene& starter, const fs::path& scene_file)
   "time": {{"step": "1/240", "duration": 3}},
   // Keeps the energy that "energy" asks for; "bdf2" or "implicit-euler" lose it at every bounce.
   "integrator": "a-search",
-  // All of it, to the end. {{"type": "decay", "start": 1.5, "tau": 0.3, "ground": 0}} brings it to rest after 1.5 s.
+  // All of it, to the end. {{"type": "decay", "start": 1.5, "tau": 0.3}} brings it to rest after 1.5 s.
   "energy": {{"type": "hold"}},
 {2}  // Level ground at y = 0; y is up.
   "obstacles": [{{"type": "half-space", "name": "ground"}}],

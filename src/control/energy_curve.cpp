@@ -61,6 +61,7 @@ std::vector<OptionSpec> EnergyCurve::options()
             .fallback = false,
             .summary = "follow the curve whatever is injected or dissipated; false: these count on top of it"},
         ground_spec("energy at fraction 0; absent: the energy of the scene at rest, found when a run begins"),
+        ground_kind_spec(),
     };
 }
 

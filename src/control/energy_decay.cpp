@@ -46,6 +46,7 @@ std::vector<OptionSpec> DecayingEnergy::options()
             .summary = "rows [time, tau] in place of tau and start: tau holds from its time on",
             .optional = true},
         ground_spec("the level it decays to; absent: the energy of the scene at rest, found when a run begins"),
+        ground_kind_spec(),
     };
 }
 

@@ -20,6 +20,17 @@ OptionSpec ground_spec(std::string summary)
     return {.name = "ground", .unit = "J", .summary = std::move(summary), .optional = true};
 }
 
+OptionSpec ground_kind_spec()
+{
+    return {.name = "ground_kind",
+        .type = OptionType::choice,
+        .fallback = "given",
+        .summary
+        = "what `ground` is; written by a run that found it. equilibrium: all forces balance; friction: it stops "
+          "bodies there; bound: something slides on slowly",
+        .choices = {"given", "equilibrium", "friction", "bound"}};
+}
+
 std::vector<TimedValue> timed_values(const Options& options, const std::string& name, const std::string& value)
 {
     const std::vector<std::vector<double>>& rows = options.table(name);

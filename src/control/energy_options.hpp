@@ -22,6 +22,7 @@ struct TimedValue {
 
 OptionSpec scale_spec();
 OptionSpec ground_spec(std::string summary);
+OptionSpec ground_kind_spec();
 
 /// A table option whose rows are [time, value]. Throws InputError unless there is one, all have two numbers, and times
 /// are ascending from zero on. `value`: what messages call the second number.

@@ -75,6 +75,14 @@ void Progress::step(const StepRecord& record)
     if (now - drawn_ >= redraw_interval) draw();
 }
 
+void Progress::blank()
+{
+    if (!begun_) return;
+    options_.sink(fmt::format("\r{:{}}\r", "", width_));
+    pending_ = true;
+    drawn_ = -std::numeric_limits<double>::infinity();
+}
+
 void Progress::finish()
 {
     if (!begun_) return;

@@ -22,6 +22,7 @@ public:
     explicit Progress(ProgressOptions options);
 
     void step(const StepRecord& record) override;
+    void blank(); ///< makes room for a line of its own; the next step draws again
     void finish(); ///< draws the last step if it was not, and ends the line
 
 private:

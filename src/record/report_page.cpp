@@ -23,7 +23,14 @@ constexpr std::size_t most_stats_rows = 4000; ///< of a run in the page
 
 std::string energy_share(const std::optional<double>& part)
 {
-    return part ? percent(*part, std::abs(*part) < 0.0995 ? 1 : 0) : std::string("&ndash;");
+    return part ? share_kept(*part, std::abs(*part) < 0.0995 ? 1 : 0) : std::string("&ndash;");
+}
+
+/// What that figure is of.
+std::string energy_words(const RunFigures& run)
+{
+    if (energy_share(run.energy_left()) != "below") return "of its energy is left";
+    return run.ground ? "the ground level of the scene" : "the zero of its energy";
 }
 
 std::string bounces_line(const RunFigures& run)
@@ -62,15 +69,17 @@ std::string cards(const ReportSection& section, const std::vector<RunFigures>& f
         const RunFigures& run = figures[i];
         const std::optional<double> left = run.energy_left();
         html += fmt::format(
-            R"(<div class="card" style="--run: {}"><h3>{}</h3><p class="figure">{}</p><p>of its energy is left after {:.4g} s</p>)"
+            R"(<div class="card" style="--run: {}"><h3>{}</h3><p class="figure">{}</p><p>{} after {:.4g} s</p>)"
             R"(<div class="bar"><div style="width: {:.1f}%"></div></div>{}<p class="small">{} steps of {:.4g} ms in {}; {:.2f} Newton iterations each</p>{}</div>)"
             "\n",
-            run_color(i), html_text(section.runs[i].name), energy_share(left), run.simulated,
+            run_color(i), html_text(section.runs[i].name), energy_share(left), energy_words(run), run.simulated,
             100 * std::clamp(left.value_or(0), 0.0, 1.0), bounces_line(run), run.steps, 1000 * run.step,
             seconds(run.wall), run.newton_per_step,
             run.status == "finished" ? std::string()
                                      : fmt::format("<p class=\"warning\">{}{}</p>", html_text(run.status),
-                                         run.reason.empty() ? "" : ": " + html_text(run.reason)));
+                                           run.reason.empty() ? "" : ": " + html_text(run.reason))
+                    + (run.away.empty() ? std::string()
+                                        : fmt::format("<p class=\"warning\">{}</p>", html_text(run.away))));
     }
     return html + "</div>\n" + cards_note(figures);
 }

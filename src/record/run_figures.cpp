@@ -4,6 +4,7 @@
 #include "base/input_file.hpp"
 #include "record/run_folder.hpp"
 #include "record/stats_table.hpp"
+#include "record/target_watch.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,12 @@ using Json = nlohmann::ordered_json;
 
 /// Numbers that were not finite are null.
 double number(const Json& value) { return value.is_number() ? value.get<double>() : std::nan(""); }
+
+std::string away_in(const Json& away)
+{
+    return away_from_target(number(away.at("time")), number(away.at("since")), number(away.at("worst_relative")),
+        away.at("reason").get<std::string>());
+}
 
 RunFigures from_summary(const Json& all)
 {
@@ -45,6 +52,10 @@ RunFigures from_summary(const Json& all)
     run.injected = number(energy.at("injected"));
     run.dissipated = number(energy.at("dissipated"));
     if (energy.contains("ground")) run.ground = number(energy.at("ground"));
+    const std::string kind = energy.value("ground_kind", "");
+    if (kind == "friction" || kind == "bound") run.ground_kind = kind;
+    if (energy.contains("target") && energy.at("target").contains("away"))
+        run.away = away_in(energy.at("target").at("away"));
     if (all.contains("weight")) run.weight = number(all.at("weight"));
     for (const auto& [name, seconds] : all.at("phases").items()) run.phases.emplace_back(name, number(seconds));
     return run;
@@ -85,13 +96,16 @@ RunFigures from_stats(const fs::path& file)
 std::optional<double> RunFigures::energy_left() const
 {
     const double zero = ground.value_or(0), begun = start_energy - zero;
-    if (!(std::abs(begun) > 0) || !std::isfinite(end_energy)) return {};
+    if (!(begun > 0) || !std::isfinite(end_energy)) return {};
     return (end_energy - zero) / begun;
 }
 
 std::string RunFigures::counted_from() const
 {
-    if (ground) return fmt::format("energy counts from the ground level of the scene, {:.3g} J", *ground);
+    if (ground) {
+        return fmt::format("energy counts from the ground level of the scene, {:.3g} J{}", *ground,
+            ground_kind.empty() ? "" : fmt::format(" ({})", ground_kind));
+    }
     if (weight > 0 && !gravity_zero.empty()) return fmt::format("the energy of gravity counts from {} m", gravity_zero);
     return "";
 }
@@ -101,6 +115,12 @@ std::string percent(double share, int digits)
     const std::string text = fmt::format("{:.{}f}", 100 * share, digits);
     const bool zero = text.find_first_of("123456789") == std::string::npos && std::isfinite(share);
     return fmt::format("{} %", zero && text.starts_with('-') ? text.substr(1) : text);
+}
+
+std::string share_kept(double share, int digits)
+{
+    std::string text = percent(share, digits);
+    return text.starts_with('-') ? "below" : text;
 }
 
 RunFigures run_figures(const fs::path& directory)

@@ -21,13 +21,15 @@ struct RunFigures {
     double start_energy = 0, end_energy = 0, largest_drift = 0; ///< [J]
     double injected = 0, dissipated = 0; ///< [J]
     std::optional<double> ground = {}; ///< ground level of the scene, given or found: the energy at rest [J]
+    std::string ground_kind = {}; ///< what that is, if it is no equilibrium: "friction", "bound"
+    std::string away = {}; ///< how far and why the energy stayed away from its target; empty: it did not
     std::string gravity_zero = {}; ///< where the energy of gravity is zero, as "[0, 0, 0]" [m]; empty: not known
     double weight = 0; ///< [N]; 0: no gravity, or not known
     std::vector<std::pair<std::string, double>> phases = {}; ///< where the wall-clock time went [s]
     std::optional<Bounces> bounces = {}; ///< if something falls on something
 
-    /// How much of its energy the run has at the end, above the ground level where that is known; nothing if it began
-    /// with none.
+    /// How much of its energy the run has at the end, above the ground level where that is known, < 0 below; nothing if
+    /// it began with none.
     std::optional<double> energy_left() const;
     /// From where `energy_left` counts: "energy counts from the ground level of the scene, 0.241 J"; may be empty.
     std::string counted_from() const;
@@ -38,5 +40,8 @@ RunFigures run_figures(const std::filesystem::path& run_directory);
 
 /// A share as per cent, "98 %" or "0.3 %"; never "-0.0 %".
 std::string percent(double share, int digits);
+
+/// What is kept of an energy, "98 %"; "below" where less is left than nothing, which is no share.
+std::string share_kept(double share, int digits);
 
 } // namespace rubato

@@ -43,6 +43,7 @@ Json json(const Options& options)
 
 RunSummary::RunSummary(RunDescription description)
     : description_(std::move(description))
+    , target_watch_(description_.integrator_options, description_.end_time)
 {
 }
 
@@ -58,9 +59,11 @@ void RunSummary::step(const StepRecord& record)
     target_error_.step(record);
     if (record.step == 0) {
         start_ = end_;
-        first_target_ = record.ledger.target;
+        first_target_ = highest_target_ = record.ledger.target;
         return;
     }
+    highest_target_ = std::max(highest_target_, record.ledger.target);
+    if (description_.aims_at_target) target_watch_.step(record, energy_above_ground().value_or(start_energy()));
 
     const SolveReport& solve = record.outcome.solve;
     steps_ = record.step;
@@ -94,7 +97,8 @@ double RunSummary::start_energy() const
 std::optional<double> RunSummary::energy_above_ground() const
 {
     if (!description_.ground) return std::nullopt;
-    const double above = std::abs(ledger_.initial - *description_.ground);
+    const double ground = *description_.ground;
+    const double above = std::max(std::abs(ledger_.initial - ground), highest_target_ - ground);
     return above > 0 && std::isfinite(above) ? std::optional(above) : std::nullopt;
 }
 
@@ -166,17 +170,29 @@ std::string RunSummary::text(const RunResult& result, const std::vector<std::str
         {"steps_not_finite", not_finite_},
     };
     Json& energy = all["energy"];
-    if (description_.ground) energy["ground"] = json(*description_.ground);
+    if (description_.ground) {
+        energy["ground"] = json(*description_.ground);
+        energy["ground_kind"] = description_.ground_kind;
+    }
     if (description_.aims_at_target) {
         energy["target"] = {
             {"start", json(first_target_)},
             {"end", json(ledger_.target)},
             {"mean_error", json(target_error_.mean())},
             {"last_error", json(target_error_.last())},
+            {"last_above", json(target_error_.above())},
         };
         if (const auto scale = energy_above_ground()) {
             energy["target"]["mean_error_relative"] = json(target_error_.mean() / *scale);
             energy["target"]["last_error_relative"] = json(target_error_.last() / *scale);
+        }
+        if (target_watch_.left()) {
+            energy["target"]["away"] = {
+                {"time", json(target_watch_.away())},
+                {"since", json(target_watch_.since())},
+                {"worst_relative", json(target_watch_.worst())},
+                {"reason", target_watch_.reason()},
+            };
         }
     }
     if (alphas_.count > 0) {
@@ -261,7 +277,9 @@ void RunSummary::serialize(Archive& archive)
     end_.serialize(archive);
     ledger_.serialize(archive);
     archive("first_target", first_target_);
+    archive("highest_target", highest_target_);
     target_error_.serialize(archive);
+    target_watch_.serialize(archive);
     alphas_.serialize(archive);
     archive("time", time_);
     archive("largest_drift", largest_drift_);

@@ -5,6 +5,7 @@
 #include "dynamics/observer.hpp"
 #include "record/fingerprint.hpp"
 #include "record/target_error.hpp"
+#include "record/target_watch.hpp"
 #include "simulation/simulation.hpp"
 
 #include <array>
@@ -30,6 +31,7 @@ struct RunDescription {
     bool has_contact = false; ///< whether anything can touch
     bool aims_at_target = false; ///< whether the integrator steers the total energy
     std::optional<double> ground = {}; ///< energy of the scene at rest [J], where it is known
+    std::string ground_kind = "given"; ///< what that is
 };
 
 /// Adds up a run and writes summary.json. Counts go on over a resume.
@@ -58,7 +60,9 @@ public:
     long newton() const { return newton_; } ///< Newton iterations so far
     double end_energy() const { return end_.total(); } ///< total energy at the last step [J]
     const TargetError& target_error() const { return target_error_; }
-    /// Total energy at the start above the ground level [J]; nothing where that is not known, or no measure.
+    const TargetWatch& target_watch() const { return target_watch_; }
+    /// The energy at stake: how far total energy or target were above the ground level at the start, or the target
+    /// since if that is more [J]. Nothing where the level is not known, or no measure.
     std::optional<double> energy_above_ground() const;
 
     void serialize(Archive& archive);
@@ -97,7 +101,9 @@ private:
     Energies start_, end_;
     EnergyLedger ledger_;
     double first_target_ = 0; ///< [J]
+    double highest_target_ = 0; ///< [J]
     TargetError target_error_;
+    TargetWatch target_watch_;
     Alphas alphas_;
     double time_ = 0; ///< simulated [s]
     double largest_drift_ = 0; ///< [J]

@@ -27,6 +27,18 @@ Vec3 lowest_point(const std::vector<Vec3>& X, const Vec3& g)
     return lowest;
 }
 
+/// Where the energy of gravity is zero: at the level ground, or where there is none at the lowest point of the rest
+/// shapes, unless the scene says otherwise.
+Vec3 gravity_zero(const Scene& scene, const std::vector<Vec3>& X)
+{
+    const Options& root = scene.root.options;
+    if (root.has("gravity_zero")) return root.vec3("gravity_zero");
+    const Vec3& g = root.vec3("gravity");
+    const std::optional<double> ground = g.isZero(0) ? std::nullopt : ground_height(scene);
+    if (!ground) return lowest_point(X, g);
+    return *ground * scene.up().normalized() + Vec3::Zero(); // 0, not -0
+}
+
 /// The blocks of a scene's bodies, then of its obstacles, that name a file, in the order of the scene.
 template <class AnyBlock>
 std::vector<AnyBlock*> blocks_with_file(AnyBlock& root)
@@ -121,6 +133,13 @@ void add_contact(const Scene& scene, const Bodies& bodies, SceneContact contact,
     if (terms.friction) system.dissipations.push_back(std::move(terms.friction));
 }
 
+void know_ground(const GroundLevel& ground, BuiltScene& out)
+{
+    out.ground = ground.energy;
+    out.ground_kind = ground.kind;
+    out.ground_iterations = ground.iterations;
+}
+
 void throw_if_any(std::vector<Mistake>& mistakes)
 {
     if (!mistakes.empty()) throw InputError(std::move(mistakes));
@@ -169,8 +188,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
 
     BuiltScene out;
     out.name = scene.name();
-    out.gravity_zero = root.options.has("gravity_zero") ? root.options.vec3("gravity_zero")
-                                                        : lowest_point(bodies.mesh.nodes, root.options.vec3("gravity"));
+    out.gravity_zero = gravity_zero(scene, bodies.mesh.nodes);
     add_obstacles(scene, obstacles, bodies, mistakes);
 
     System system;
@@ -212,12 +230,13 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton);
     out.start = State{0, bodies.x, bodies.v};
     if (out.integrator_entry->aims_at_target) {
-        SceneEnergy energy = scene_energy(scene, *out.dynamics, bodies.mesh.nodes, out.start, search);
+        const Placement placement{bodies.mesh.nodes, bodies.bodies, bodies.obstacles};
+        SceneEnergy energy = scene_energy(scene, *out.dynamics, placement, out.start, search);
         out.target = std::move(energy.target);
-        out.ground = energy.ground;
+        if (energy.ground) know_ground(*energy.ground, out);
         for (std::string& note : energy.notes) out.notes.push_back(std::move(note));
     } else if (const Options& energy = root.part("energy").options; energy.has("ground")) {
-        out.ground = energy.real("ground"); // nothing depends on it; the summary of the run names it
+        know_ground(given_ground(energy), out); // nothing depends on it; the summary of the run names it
     }
     out.body_nodes = bodies.body_nodes();
     out.bodies = std::move(bodies.bodies);
@@ -232,7 +251,11 @@ BuiltScene built(const Scene& scene, GroundSearch search)
 Scene settled(Scene scene, const BuiltScene& built)
 {
     scene.root.options.set("gravity_zero", built.gravity_zero);
-    if (built.ground) scene.root.parts.at("energy").front().options.set("ground", *built.ground);
+    if (built.ground) {
+        Options& energy = scene.root.parts.at("energy").front().options;
+        energy.set("ground", *built.ground);
+        energy.set("ground_kind", ground_word(built.ground_kind));
+    }
     std::size_t next = 0;
     for (Block* block : blocks_with_file(scene.root)) block->options.set("path", built.files.at(next++).copy);
     for (std::size_t i = 0; i < built.obstacles.size(); ++i) {

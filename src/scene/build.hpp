@@ -90,6 +90,8 @@ struct BuiltScene {
     std::unique_ptr<StepController> controller;
     std::unique_ptr<EnergyTarget> target; ///< null if the integrator aims at none
     std::optional<double> ground; ///< energy at rest [J], if it was given or had to be found
+    GroundKind ground_kind = GroundKind::given;
+    int ground_iterations = 0; ///< Newton iterations of the search for it
     double step = 0, duration = 0; ///< [s]
     Vec3 gravity_zero = Vec3::Zero(); ///< [m]
     std::vector<SceneFile> files;

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace rubato {
 
 namespace {
@@ -18,41 +16,62 @@ bool expects_target_error(const Scene& scene)
     return expect.has("target_error") || expect.has("target_error_last");
 }
 
-/// Energy of the scene at rest at t = 0 [J]. The rest shapes are the better place to begin, since a start may be
-/// inverted or far away; but scripted nodes may have to go a long way from there, and then the start is nearer.
-double ground_level(CpuDynamics& dynamics, const std::vector<Vec3>& X, const State& start, const Block& energy)
+/// What a person should know of a ground level that is no equilibrium.
+std::vector<std::string> ground_notes(const GroundLevel& ground, const std::string& key)
 {
-    Vector x(start.x.size()), y;
-    for (std::size_t i = 0; i < X.size(); ++i) node(x, static_cast<Index>(i)) = X[i];
-    SolveReport report = dynamics.rest(start.t, x, y);
-    if (!report.ok()) report = dynamics.rest(start.t, start.x, y);
-    const double ground = report.ok() ? dynamics.potential_energy(start.t, y).total() : 0;
-    if (report.ok() && std::isfinite(ground)) return ground;
-    throw InputError(energy.place_of("ground").mistake("",
-        fmt::format(
-            "is not given, and no state of rest was found to take it from: {}. Give it [J]; where nothing holds "
-            "a body that falls, there is no such state",
-            text(report.reason))));
+    if (ground.kind == GroundKind::bound) {
+        return {
+            fmt::format("{}.ground: {:.6g} J is a bound: without friction something slides on slowly where the bodies "
+                        "come down, and may end lower",
+                key, ground.energy)};
+    }
+    if (ground.kind == GroundKind::friction) {
+        return {fmt::format("{}.ground: {:.6g} J is where friction stops the bodies when they are let down from the "
+                            "start; it could stop them elsewhere",
+            key, ground.energy)};
+    }
+    return {};
 }
 
 } // namespace
 
+GroundLevel given_ground(const Options& energy)
+{
+    GroundLevel ground{.energy = energy.real("ground")};
+    for (const GroundKind kind : {GroundKind::equilibrium, GroundKind::friction, GroundKind::bound}) {
+        if (energy.text("ground_kind") == ground_word(kind)) ground.kind = kind;
+    }
+    return ground;
+}
+
+std::string ground_word(GroundKind kind)
+{
+    switch (kind) {
+    case GroundKind::given: return "given";
+    case GroundKind::equilibrium: return "equilibrium";
+    case GroundKind::friction: return "friction";
+    case GroundKind::bound: return "bound";
+    }
+    return "given";
+}
+
 SceneEnergy scene_energy(
-    const Scene& scene, CpuDynamics& dynamics, const std::vector<Vec3>& X, const State& start, GroundSearch search)
+    const Scene& scene, CpuDynamics& dynamics, const Placement& placement, const State& start, GroundSearch search)
 {
     const Block& block = scene.root.part("energy");
     const EnergyTargetEntry& entry = entry_of(energy_target_catalog(), block);
     const bool needed = entry.needs_ground(block.options);
     SceneEnergy out;
     if (block.options.has("ground")) {
-        out.ground = block.options.real("ground");
+        out.ground = given_ground(block.options);
     } else if (search == GroundSearch::when_needed && (needed || expects_target_error(scene))) {
-        out.ground = ground_level(dynamics, X, start, block);
+        out.ground = ground_level(scene, dynamics, placement, start);
     }
+    if (out.ground) out.notes = ground_notes(*out.ground, block.place.key);
     if (needed && !out.ground) return out;
     const EnergyLevels levels{
         .initial = dynamics.potential_energy(start.t, start.x).total() + dynamics.kinetic_energy(start.v),
-        .ground = out.ground.value_or(0),
+        .ground = out.ground.value_or(GroundLevel{}).energy,
     };
     try {
         out.target = entry.make(block.options, levels);

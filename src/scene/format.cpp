@@ -550,8 +550,8 @@ const ObjectFamily& scene_family()
                 {.name = "gravity", .type = OptionType::vec3, .fallback = Vec3(0, -9.8, 0), .unit = "m/s^2",
                     .summary = "acceleration of free fall"},
                 {.name = "gravity_zero", .type = OptionType::vec3, .unit = "m",
-                    .summary = "a point at which the energy of gravity is zero; absent: the lowest point of the rest "
-                               "shapes",
+                    .summary = "a point at which the energy of gravity is zero; absent: on the highest level "
+                               "half-space; where there is none, the lowest point of the rest shapes",
                     .optional = true},
             },
             .parts = {

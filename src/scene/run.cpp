@@ -48,6 +48,7 @@ RecordingOptions recording_options(const Scene& scene, std::string text, BuiltSc
             .has_contact = built.contact.has_value(),
             .aims_at_target = built.integrator_entry->aims_at_target,
             .ground = built.ground,
+            .ground_kind = ground_word(built.ground_kind),
         },
         .frames = {.per_second = output.options.real("frames_per_second"),
             .tetrahedra = output.options.flag("tetrahedra")},

@@ -7,6 +7,28 @@
 
 namespace rubato {
 
+/// How bodies are let down by CpuDynamics::settle.
+struct SettleOptions {
+    std::size_t holding = 0; ///< the first so many dissipations of the system can hold a body: dry friction
+    double acceleration = 9.8; ///< of free fall, or of what else drives the scene [m/s^2], > 0
+    double size = 1; ///< of the largest body [m], > 0
+    double reach = 100; ///< what moved further than this and still moves will not stop [m]
+};
+
+/// How bodies came down.
+struct Settling {
+    enum class End {
+        resting, ///< all of it, but for a slow slide
+        moving, ///< something falls or slides on without end
+        unsolved, ///< a step could not be solved; see `reason`
+    };
+    End end = End::unsolved;
+    StopReason reason = StopReason::no_solve; ///< why a step could not be solved
+    int iterations = 0; ///< Newton iterations
+    Vector x; ///< where everything is then [m]
+    Vector acceleration; ///< that is left there [m/s^2]
+};
+
 /// The seam on the CPU: a System, its incremental potential, and Newton's method.
 class CpuDynamics final : public Dynamics {
 public:
@@ -35,6 +57,11 @@ public:
 
     /// Quasi-static: from x to a minimum of P(., t) with prescribed unknowns at their place. `rest.cpp`.
     SolveReport rest(double t, const Vector& x, Vector& y);
+
+    /// Lets everything down from its start, all motion damped, until it lies on something or hangs: where `rest` goes
+    /// to an equilibrium however far away it is, this stops at the first place where nearly nothing drives it on, such
+    /// as a level face without friction, or a slope with. `settle.cpp`.
+    Settling settle(const State& start, const SettleOptions& options);
 
     System& system() { return system_; }
     const System& system() const { return system_; }

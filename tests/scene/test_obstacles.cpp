@@ -111,7 +111,9 @@ TEST(Obstacles, ComeAfterAllBodiesAndHaveNoMass)
     for (Index i = 0; i < nodes; ++i) EXPECT_EQ(system.mass.nodal()[i] > 0, i < 54);
     for (Eigen::Index i = 0; i < 3 * nodes; ++i) EXPECT_EQ(system.prescription.holds(i), i >= 3 * 54);
     EXPECT_NEAR(scene.mass(), 16, 1e-10);
-    EXPECT_NEAR(scene.gravity_zero.y(), -0.1, 1e-12) << "the lowest point of bodies, not of obstacles";
+    EXPECT_EQ(scene.gravity_zero.y(), -1) << "on the ground";
+    const BuiltScene without = built_text(with_obstacles(R"({"type": "box", "center": [3, 0, 0], "size": [1, 1, 1]})"));
+    EXPECT_NEAR(without.gravity_zero.y(), -0.1, 1e-12) << "the lowest point of bodies, not of obstacles";
 }
 
 TEST(Obstacles, TheGroundIsAgainstGravityWhereverThatPoints)
@@ -120,9 +122,11 @@ TEST(Obstacles, TheGroundIsAgainstGravityWhereverThatPoints)
         "{\"gravity\": [0, 0, -4], \"time\"");
     EXPECT_EQ(built_text(tilted).obstacles[0].half_space->normal, Vec3(0, 0, 1));
     EXPECT_EQ(ground_height(scene_in(tilted)), -5.0);
+    EXPECT_EQ(built_text(tilted).gravity_zero, Vec3(0, 0, -5));
     const std::string slope = with_obstacles(R"({"type": "half-space", "point": [0, -2, 0], "normal": [0, 3, 3]})");
     EXPECT_NEAR((built_text(slope).obstacles[0].half_space->normal - Vec3(0, 1, 1).normalized()).norm(), 0, 1e-15);
     EXPECT_FALSE(ground_height(scene_in(slope)));
+    EXPECT_NEAR(built_text(slope).gravity_zero.y(), -0.1, 1e-12) << "a slope has no height";
 }
 
 TEST(Obstacles, GetNamesThatNothingElseHas)

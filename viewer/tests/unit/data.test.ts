@@ -108,6 +108,8 @@ describe('numbers as text', () => {
     expect(quantityText(6, '')).toBe('6');
     expect(shareText(0.982)).toBe('98.2\u202f%');
     expect(shareText(-0.00001)).toBe('0.00\u202f%');
+    expect(shareText(-0.4)).toBe('below\u202f0');
+    expect(shareText(-40)).not.toMatch(/[-\u2212]/);
   });
 });
 

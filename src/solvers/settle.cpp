@@ -1,0 +1,95 @@
+#include "solvers/cpu_dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubato {
+
+namespace {
+
+constexpr double first_step = 0.01; // of the descent [s]
+constexpr double shortest_step = 1e-4; // [s]; what cannot be solved with it is given up
+constexpr double longest_flight = 4; // longest step of a fall that touches nothing, in steps that end on something
+constexpr double falling_free = 0.9; // of the acceleration of free fall: nothing holds what moves with so much
+constexpr double creeping = 0.01; // of it: what moves with less rests but for a surface that is level to half a degree
+constexpr int quiet_steps = 3; // in a row
+constexpr int most_steps = 1000;
+constexpr double length_scale = 1e-4; // [s]: turns Newton's velocity tolerance (1 cm/s) into micrometres
+
+/// Dissipations that cannot hold anything, put aside: drag would only make the way down longer.
+class PutAside {
+public:
+    PutAside(std::vector<std::unique_ptr<Dissipation>>& all, std::size_t kept)
+        : all_(all)
+    {
+        while (all_.size() > kept) {
+            aside_.push_back(std::move(all_.back()));
+            all_.pop_back();
+        }
+    }
+    ~PutAside()
+    {
+        for (; !aside_.empty(); aside_.pop_back()) all_.push_back(std::move(aside_.back()));
+    }
+    PutAside(const PutAside&) = delete;
+    PutAside& operator=(const PutAside&) = delete;
+
+private:
+    std::vector<std::unique_ptr<Dissipation>>& all_;
+    std::vector<std::unique_ptr<Dissipation>> aside_;
+};
+
+} // namespace
+
+/// Steps of implicit Euler that forget their velocity,
+///
+///     x_{k+1} = argmin  1/2 ||x - x_k||^2_M + h^2 P(x) + h^2 D_k((x - x_k)/h),
+///
+/// are a descent along P with drag, and with friction D lagged from x_k. Unlike those of `rest` they never become so
+/// long that a body slides off what it lies on: in a step of h_longest = sqrt(L/a) a fall covers the size L of a body,
+/// and what is as soft as to sag by L comes half the way to its equilibrium. The largest (x_{k+1} - x_k)/h^2 is the
+/// acceleration that is left.
+Settling CpuDynamics::settle(const State& start, const SettleOptions& options)
+{
+    Settling out;
+    const PutAside damping(system_.dissipations, options.holding);
+    const double a = options.acceleration, longest = std::sqrt(options.size / a);
+    State now{start.t, start.x, Vector::Zero(start.x.size())};
+    out.x = start.x;
+    out.acceleration = Vector::Zero(start.x.size());
+    Vector y = start.x;
+    double h = std::min(first_step, longest);
+    int quiet = 0;
+    for (int step = 0; step < most_steps; ++step) {
+        begin_step(now, h);
+        objective_.set_stage(
+            {.x_tilde = now.x, .x_anchor = now.x, .tau = h, .scale = h * h, .t = start.t, .dissipative = true});
+        const SolveReport report = newton_.minimise(objective_, now.x, length_scale, y);
+        out.iterations += report.iterations;
+        if (!report.ok()) {
+            out.reason = report.reason;
+            h *= 0.25;
+            quiet = 0;
+            if (h < shortest_step) return out;
+            continue;
+        }
+        const double left = largest_nodal_norm(y - now.x) / (h * h);
+        if (h > longest && left < falling_free * a) {
+            h = longest; // it came upon something: go there in short steps
+            continue;
+        }
+        out.acceleration = (y - now.x) / (h * h);
+        out.x = now.x = y;
+        if (left > creeping * a && largest_nodal_norm(y - start.x) > options.reach) break;
+        quiet = left <= creeping * a && h >= 0.99 * longest ? quiet + 1 : 0;
+        if (quiet == quiet_steps) {
+            out.end = Settling::End::resting;
+            return out;
+        }
+        h = std::min(2 * h, left >= falling_free * a ? longest_flight * longest : longest);
+    }
+    out.end = Settling::End::moving;
+    return out;
+}
+
+} // namespace rubato

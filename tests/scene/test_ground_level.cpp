@@ -1,0 +1,139 @@
+#include "scene/contact_scene.hpp"
+
+namespace rubato {
+
+namespace {
+
+constexpr double g = 9.8;
+
+/// A soft ring that lies flat, its middle 0.3 m up, its lowest point 0.26 m. `obstacles`: what is under it.
+std::string ring_above(const std::string& obstacles, const std::string& more = "")
+{
+    return R"({"time": {"step": 0.01, "duration": 0.1}, "integrator": "a-search", "energy": {"type": "decay", "tau": 1},
+        "bodies": [{"name": "ring", "mesh": {"type": "torus", "radius": 0.1, "tube": 0.04, "nodes": 150},
+            "translate": [0, 0.3, 0], "density": 1000,
+            "material": {"type": "neo-hookean", "young": 1e5, "poisson": 0.4}}])"
+        + more + ", \"obstacles\": [" + obstacles + "]}";
+}
+
+constexpr const char* box = R"({"type": "box", "center": [0, -0.1, 0], "size": [0.6, 0.2, 0.6]})";
+constexpr const char* floor_at_0 = R"({"type": "half-space"})";
+
+/// A block of 0.2 m, a centimetre above a slope of 20 degrees through the origin.
+std::string block_on_slope(double friction, const std::string& more = "")
+{
+    return R"({"time": {"step": 0.01, "duration": 0.1}, "integrator": "a-search", "energy": {"type": "decay", "tau": 1},
+        "bodies": [{"name": "block", "mesh": {"type": "box", "size": [0.2, 0.2, 0.2], "cells": [2, 2, 2]},
+            "rotate": {"axis": [0, 0, 1], "angle": -20}, "translate": [0.0376, 0.1034, 0],
+            "density": 1000, "material": {"type": "neo-hookean", "young": 1e6, "poisson": 0.4}}],
+        "contact": {"friction": )"
+        + std::to_string(friction) + R"(},
+        "obstacles": [{"type": "half-space", "normal": [0.3420201433, 0.9396926208, 0]})"
+        + more + "]}";
+}
+
+double start_energy(const BuiltScene& scene) { return scene.dynamics->potential_energy(0, scene.start.x).total(); }
+
+} // namespace
+
+TEST(GroundLevel, IsThatOfABodyOnABoxThatNothingKeepsFromSliding)
+{
+    const BuiltScene scene = built_text(ring_above(box));
+    ASSERT_TRUE(scene.ground);
+    const double weight = scene.mass() * g;
+    // It falls by 0.26 m and is squashed a little; gravity is zero at its lowest point before that.
+    EXPECT_NEAR(*scene.ground - start_energy(scene), -0.26 * weight, 0.01 * weight);
+    EXPECT_NE(scene.ground_kind, GroundKind::given);
+
+    const BuiltScene level = built_text(ring_above(floor_at_0));
+    EXPECT_NEAR(*scene.ground - start_energy(scene), *level.ground - start_energy(level), 0.002 * weight)
+        << "a box carries it as a plane does";
+}
+
+TEST(GroundLevel, IsOnTheBoxAndNotOnTheFloorBesideIt)
+{
+    const BuiltScene scene
+        = built_text(ring_above(std::string(box) + R"(, {"type": "half-space", "point": [0, -5, 0]})"));
+    const double weight = scene.mass() * g;
+    EXPECT_NEAR(*scene.ground - start_energy(scene), -0.26 * weight, 0.01 * weight);
+}
+
+TEST(GroundLevel, IsThatOfABodyOnABodyThatIsFixed)
+{
+    const std::string base = R"({"name": "base", "mesh": {"type": "box", "size": [0.6, 0.2, 0.6], "cells": [3, 1, 3]},
+        "translate": [0, -0.1, 0], "density": 1000, "material": {"type": "neo-hookean", "young": 1e5, "poisson": 0.4}})";
+    std::string text = ring_above("", R"(, "contact": {}, "fixed": [{"nodes": {"type": "all", "body": "base"}}])");
+    const BuiltScene scene = built_text(with(text, R"("bodies": [)", R"("bodies": [)" + base + ", "));
+    ASSERT_EQ(scene.bodies.size(), 2u);
+    const double weight = scene.bodies[1].mass * g;
+    EXPECT_NEAR(*scene.ground - start_energy(scene), -0.26 * weight, 0.01 * weight);
+}
+
+TEST(GroundLevel, IsFoundHoweverHighTheFall)
+{
+    const std::string high = with(ring_above(floor_at_0), "\"translate\": [0, 0.3, 0]", "\"translate\": [0, 60, 0]");
+    const BuiltScene scene = built_text(high);
+    EXPECT_NEAR(*scene.ground, *built_text(ring_above(floor_at_0)).ground, 1e-3 * scene.mass() * g);
+    EXPECT_EQ(scene.ground_kind, GroundKind::equilibrium);
+}
+
+TEST(GroundLevel, WhatNothingHoldsIsNamed)
+{
+    const auto message = [](const std::string& more) {
+        return only_mistake(ring_above(R"({"type": "box", "center": [1, 0, 0], "size": [0.2, 0.2, 0.2]})", more));
+    };
+    for (const char* more : {"", R"(, "damping": [{"type": "drag", "rate": 1000}])"}) { // drag holds nothing either
+        EXPECT_NE(message(more).find("energy.ground: is not given"), std::string::npos) << message(more);
+        EXPECT_NE(message(more).find("nothing stops body 'ring'"), std::string::npos) << message(more);
+        EXPECT_NE(message(more).find("Put an obstacle under it"), std::string::npos) << message(more);
+    }
+}
+
+TEST(GroundLevel, OnASlopeIsWhereFrictionStopsTheBody)
+{
+    const BuiltScene scene = built_text(block_on_slope(0.8));
+    ASSERT_TRUE(scene.ground);
+    EXPECT_EQ(scene.ground_kind, GroundKind::friction);
+    const double weight = scene.mass() * g, fallen = (start_energy(scene) - *scene.ground) / weight;
+    EXPECT_GT(fallen, 0.002);
+    EXPECT_LT(fallen, 0.02) << "it drops by a centimetre and stays";
+    ASSERT_FALSE(scene.notes.empty());
+    EXPECT_NE(scene.notes.back().find("where friction stops"), std::string::npos) << scene.notes.back();
+
+    const std::string floor = R"(, {"type": "half-space", "point": [0, -3, 0]})";
+    const BuiltScene above_floor = built_text(block_on_slope(0.8, floor));
+    EXPECT_LT((start_energy(above_floor) - *above_floor.ground) / weight, 0.02) << "it does not slide to the floor";
+    const BuiltScene smooth = built_text(block_on_slope(0, floor));
+    EXPECT_GT((start_energy(smooth) - *smooth.ground) / weight, 2.5) << "without friction it does";
+}
+
+TEST(GroundLevel, OnASlopeWithoutFrictionOrEndIsNot)
+{
+    const std::string message = only_mistake(block_on_slope(0));
+    EXPECT_NE(message.find("nothing stops body 'block'"), std::string::npos) << message;
+}
+
+TEST(GroundLevel, GoesWithItsKindToTheSceneOfARun)
+{
+    const Scene scene = scene_in(block_on_slope(0.8));
+    const BuiltScene once = built(scene);
+    const Scene again = scene_in(settled(scene, once).text());
+    EXPECT_EQ(again.root.part("energy").options.text("ground_kind"), "friction");
+    const BuiltScene twice = built(again);
+    EXPECT_EQ(twice.ground, once.ground);
+    EXPECT_EQ(twice.ground_kind, once.ground_kind);
+    EXPECT_EQ(twice.ground_iterations, 0);
+}
+
+TEST(GroundLevel, LookingForItLeavesNoTrace)
+{
+    const Scene scene = scene_in(ring_above(box));
+    BuiltScene once = built(scene), twice = built(scene_in(settled(scene, once).text()));
+    Simulation searched = once.simulation(), told = twice.simulation();
+    ASSERT_TRUE(searched.run(0.3).finished);
+    ASSERT_TRUE(told.run(0.3).finished);
+    EXPECT_EQ(searched.state().x, told.state().x);
+    EXPECT_EQ(searched.state().v, told.state().v);
+}
+
+} // namespace rubato
