@@ -58,17 +58,17 @@ void tell_target(const SceneRun& run)
     };
     const bool met = error.last() <= 1e-9 * scale.value_or(std::abs(summary.end_energy())); // to round-off
     const char* side = met ? "from" : error.above() > 0 ? "above" : "below";
-    std::cout << fmt::format("energy: {:.6g} J at the end, {} {} its target; {} on average{}\n",
-        summary.end_energy(), shown(error.last()), side, shown(error.mean()),
-        scale ? "; 100 % is what was above the ground level" : "");
+    std::cout << fmt::format("energy: {:.6g} J at the end, {} {} its target; {} on average{}\n", summary.end_energy(),
+        shown(error.last()), side, shown(error.mean()), scale ? "; 100 % is what was above the ground level" : "");
     const TargetWatch& watch = summary.target_watch();
+    if (watch.sank()) std::cout << fmt::format("note: {}\n", below_ground(watch.sank_at(), watch.depth()));
     if (watch.left()) {
         std::cout << fmt::format(
             "note: {}\n", away_from_target(watch.away(), watch.since(), watch.worst(), watch.reason()));
     }
 }
 
-/// Says once, while the run goes on, that its energy does not follow the target.
+/// Says once each, while the run goes on, that its energy does not follow the target, or that the target means little.
 class TargetWarning final : public Observer {
 public:
     TargetWarning(const TargetWatch& watch, Progress& progress)
@@ -78,6 +78,15 @@ public:
     }
     void step(const StepRecord& record) override
     {
+        if (watch_.sank() && !told_below_) {
+            told_below_ = true;
+            progress_.blank();
+            std::cout << fmt::format(
+                "note: t = {:.3g} s: the potential energy is below the ground level; something falls or "
+                "slides off, or the level is too high\n",
+                record.state.t)
+                      << std::flush;
+        }
         if (told_ || !watch_.left()) return;
         told_ = true;
         progress_.blank();
@@ -92,7 +101,7 @@ public:
 private:
     const TargetWatch& watch_;
     Progress& progress_;
-    bool told_ = false;
+    bool told_ = false, told_below_ = false;
 };
 
 /// Where the time went, and how much work it was.

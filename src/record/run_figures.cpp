@@ -22,10 +22,18 @@ using Json = nlohmann::ordered_json;
 /// Numbers that were not finite are null.
 double number(const Json& value) { return value.is_number() ? value.get<double>() : std::nan(""); }
 
-std::string away_in(const Json& away)
+std::string away_in(const Json& target)
 {
-    return away_from_target(number(away.at("time")), number(away.at("since")), number(away.at("worst_relative")),
-        away.at("reason").get<std::string>());
+    std::string text;
+    if (target.contains("below_ground")) {
+        const Json& below = target.at("below_ground");
+        text = below_ground(number(below.at("since")), number(below.at("most")));
+    }
+    if (!target.contains("away")) return text;
+    const Json& away = target.at("away");
+    return (text.empty() ? "" : text + "; ")
+        + away_from_target(number(away.at("time")), number(away.at("since")), number(away.at("worst_relative")),
+            away.at("reason").get<std::string>());
 }
 
 RunFigures from_summary(const Json& all)
@@ -54,8 +62,7 @@ RunFigures from_summary(const Json& all)
     if (energy.contains("ground")) run.ground = number(energy.at("ground"));
     const std::string kind = energy.value("ground_kind", "");
     if (kind == "friction" || kind == "bound") run.ground_kind = kind;
-    if (energy.contains("target") && energy.at("target").contains("away"))
-        run.away = away_in(energy.at("target").at("away"));
+    if (energy.contains("target")) run.away = away_in(energy.at("target"));
     if (all.contains("weight")) run.weight = number(all.at("weight"));
     for (const auto& [name, seconds] : all.at("phases").items()) run.phases.emplace_back(name, number(seconds));
     return run;

@@ -63,7 +63,8 @@ void RunSummary::step(const StepRecord& record)
         return;
     }
     highest_target_ = std::max(highest_target_, record.ledger.target);
-    if (description_.aims_at_target) target_watch_.step(record, energy_above_ground().value_or(start_energy()));
+    if (description_.aims_at_target)
+        target_watch_.step(record, energy_above_ground().value_or(start_energy()), description_.ground);
 
     const SolveReport& solve = record.outcome.solve;
     steps_ = record.step;
@@ -185,6 +186,10 @@ std::string RunSummary::text(const RunResult& result, const std::vector<std::str
         if (const auto scale = energy_above_ground()) {
             energy["target"]["mean_error_relative"] = json(target_error_.mean() / *scale);
             energy["target"]["last_error_relative"] = json(target_error_.last() / *scale);
+        }
+        if (target_watch_.sank()) {
+            energy["target"]["below_ground"]
+                = {{"since", json(target_watch_.sank_at())}, {"most", json(target_watch_.depth())}};
         }
         if (target_watch_.left()) {
             energy["target"]["away"] = {

@@ -24,8 +24,13 @@ TargetWatch::TargetWatch(const Options& options, double end_time)
     most_ = options.real("alpha_max");
 }
 
-void TargetWatch::step(const StepRecord& record, double scale)
+void TargetWatch::step(const StepRecord& record, double scale, std::optional<double> ground)
 {
+    const double below = ground ? *ground - record.potential.total() : 0;
+    if (std::isfinite(below) && scale > 0 && below > std::max(near * scale, depth_)) {
+        if (depth_ == 0) sank_at_ = record.state.t;
+        depth_ = below;
+    }
     const double distance = record.total() - record.ledger.target;
     if (record.step == 0 || !std::isfinite(distance) || !(scale > 0)) return;
     const double share = distance / scale;
@@ -57,8 +62,8 @@ void TargetWatch::step(const StepRecord& record, double scale)
 TargetWatch::Cause TargetWatch::cause(bool above, double alpha) const
 {
     if (!most_ || !std::isfinite(alpha)) return unknown;
-    if (above) return alpha <= *least_ ? too_low : unknown;
-    return alpha >= *most_ ? too_high : alpha == 1 ? idle : exhausted;
+    if (alpha == 1 && *least_ < 1 && *most_ > 1) return idle; // a root is never exactly there
+    return above ? alpha <= *least_ ? too_low : exhausted : alpha >= *most_ ? too_high : exhausted;
 }
 
 std::string TargetWatch::reason() const
@@ -69,7 +74,7 @@ std::string TargetWatch::reason() const
                "ground level may be too low";
     case too_high: return "alpha is at alpha_max: energy is missing that the method cannot give back";
     case idle: return "alpha makes no difference: no force changes, as in free fall";
-    case exhausted: return "energy is missing, and no alpha gives back more";
+    case exhausted: return "no alpha in its range comes nearer: few forces change, as in flight";
     default: return "the method has no correction that reaches it";
     }
 }
@@ -82,11 +87,22 @@ std::string away_from_target(double time, double since, double worst, const std:
         time, since, 100 * near, 100 * std::abs(worst), worst > 0 ? "above" : "below", reason);
 }
 
+std::string below_ground(double since, double depth)
+{
+    return fmt::format(
+        "from t = {:.3g} s on the potential energy was up to {:.3g} J below the ground level: something falls "
+        "or slides off, or the level is too high. What it loses there becomes motion, for the target "
+        "counts both",
+        since, depth);
+}
+
 void TargetWatch::serialize(Archive& archive)
 {
     archive("target_away", away_);
     archive("target_since", since_);
     archive("target_worst", worst_);
+    archive("target_depth", depth_);
+    archive("target_sank_at", sank_at_);
     archive("target_side", side_);
     archive("target_steps", steps_);
     archive("target_began", began_);

@@ -9,11 +9,11 @@ namespace {
 
 constexpr double first_step = 0.01; // of the descent [s]
 constexpr double shortest_step = 1e-4; // [s]; what cannot be solved with it is given up
-constexpr double longest_flight = 4; // longest step of a fall that touches nothing, in steps that end on something
-constexpr double falling_free = 0.9; // of the acceleration of free fall: nothing holds what moves with so much
+constexpr double longest_flight = 4; // longest step of a steady fall or slide, in steps that end on something
+constexpr double steady = 0.9; // of the acceleration before: it goes on as it did
 constexpr double creeping = 0.01; // of it: what moves with less rests but for a surface that is level to half a degree
 constexpr int quiet_steps = 3; // in a row
-constexpr int most_steps = 1000;
+constexpr int most_steps = 500;
 constexpr double length_scale = 1e-4; // [s]: turns Newton's velocity tolerance (1 cm/s) into micrometres
 
 /// Dissipations that cannot hold anything, put aside: drag would only make the way down longer.
@@ -59,6 +59,7 @@ Settling CpuDynamics::settle(const State& start, const SettleOptions& options)
     out.acceleration = Vector::Zero(start.x.size());
     Vector y = start.x;
     double h = std::min(first_step, longest);
+    double before = a; // the acceleration that the last step left [m/s^2]
     int quiet = 0;
     for (int step = 0; step < most_steps; ++step) {
         begin_step(now, h);
@@ -74,7 +75,7 @@ Settling CpuDynamics::settle(const State& start, const SettleOptions& options)
             continue;
         }
         const double left = largest_nodal_norm(y - now.x) / (h * h);
-        if (h > longest && left < falling_free * a) {
+        if (h > longest && left < steady * before) {
             h = longest; // it came upon something: go there in short steps
             continue;
         }
@@ -86,7 +87,9 @@ Settling CpuDynamics::settle(const State& start, const SettleOptions& options)
             out.end = Settling::End::resting;
             return out;
         }
-        h = std::min(2 * h, left >= falling_free * a ? longest_flight * longest : longest);
+        const bool goes_on = left >= steady * before && left > creeping * a;
+        h = std::min(2 * h, goes_on ? longest_flight * longest : longest);
+        before = left;
     }
     out.end = Settling::End::moving;
     return out;

@@ -68,6 +68,17 @@ TEST_F(ProgramTest, AnEnergyThatStaysAboveItsTargetIsToldWhileItRunsAndAtTheEnd)
     EXPECT_TRUE(has(read("page.html"), "alpha is at alpha_min"));
 }
 
+TEST_F(ProgramTest, WhatFallsBelowItsGroundLevelIsToldAlthoughTheTargetIsMet)
+{
+    const std::string loose = with_text(aiming(R"({"type": "hold", "ground": 0})", R"("gravity_zero": [0, 0, 0],)"),
+        R"("fixed": [{"nodes": {"type": "group", "name": "x_min"}}],)", "");
+    write("loose.json", loose);
+    const ProgramResult result = run({"run", "loose.json", "--out", "out"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_TRUE(has(result.out, "below the ground level: something falls")) << result.out;
+    EXPECT_TRUE(has(read("out/summary.json"), "\"below_ground\""));
+}
+
 TEST_F(ProgramTest, AnEnergyThatFollowsItsTargetIsNotWarnedOf)
 {
     write("scene.json", aiming(R"({"type": "hold"})"));

@@ -59,6 +59,29 @@ TEST(TargetWatch, SaysWhyTheEnergyIsTooHigh)
     EXPECT_NE(away_from_target(1.2, 0, -0.3, "r").find("up to 30 % below it"), std::string::npos);
 }
 
+TEST(TargetWatch, NoticesWhatGoesBelowTheGroundLevelWithItsTargetMet)
+{
+    TargetWatch watch{range(), 10};
+    Moment moment;
+    for (int step = 1; step <= 20; ++step) {
+        moment.potential.gravity = 2.5 - step; // and as much more motion
+        moment.kinetic = 4 + step;
+        moment.ledger.target = moment.kinetic + moment.potential.total();
+        watch.step(moment.record(step, 0.1 * step, 0.1), 1, 0.0);
+        EXPECT_EQ(watch.sank(), step >= 3) << step; // the potential energy is 2.93 J - step
+    }
+    EXPECT_FALSE(watch.left());
+    EXPECT_NEAR(watch.sank_at(), 0.3, 1e-12);
+    EXPECT_NEAR(watch.depth(), 20 - 2.5 - 0.1 - 1.0 / 3, 1e-12);
+}
+
+TEST(TargetWatch, NothingCanBeCorrectedInFreeFall)
+{
+    Steps steps;
+    steps.take(12, 0.2, 1);
+    EXPECT_NE(steps.watch.reason().find("free fall"), std::string::npos) << steps.watch.reason();
+}
+
 TEST(TargetWatch, ChangingSidesIsNotStayingAway)
 {
     Steps steps;

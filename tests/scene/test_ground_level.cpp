@@ -10,8 +10,7 @@ constexpr double g = 9.8;
 std::string ring_above(const std::string& obstacles, const std::string& more = "")
 {
     return R"({"time": {"step": 0.01, "duration": 0.1}, "integrator": "a-search", "energy": {"type": "decay", "tau": 1},
-        "bodies": [{"name": "ring", "mesh": {"type": "torus", "radius": 0.1, "tube": 0.04, "nodes": 150},
-            "translate": [0, 0.3, 0], "density": 1000,
+        "bodies": [{"name": "ring", "mesh": {"type": "torus", "radius": 0.1, "tube": 0.04, "nodes": 150}, "translate": [0, 0.3, 0], "density": 1000,
             "material": {"type": "neo-hookean", "young": 1e5, "poisson": 0.4}}])"
         + more + ", \"obstacles\": [" + obstacles + "]}";
 }
@@ -36,6 +35,21 @@ double start_energy(const BuiltScene& scene) { return scene.dynamics->potential_
 
 } // namespace
 
+TEST(GroundLevel, IsThatOfABodyThatCouldSlideOffItsBox)
+{
+    // Three quarters of the way to the edge: the solve without friction goes over it and falls for ever.
+    const std::string text
+        = with(with(ring_above(R"({"type": "box", "center": [0, -0.1, 0], "size": [0.4, 0.2, 0.4]})"), "[0, 0.3, 0]",
+                   "[0.15, 0.3, 0]"),
+            "neo-hookean", "stable-neo-hookean");
+    const BuiltScene scene = built_text(text);
+    ASSERT_TRUE(scene.ground);
+    const double weight = scene.mass() * g;
+    EXPECT_NEAR(*scene.ground - start_energy(scene), -0.26 * weight, 0.01 * weight);
+    Vector y;
+    EXPECT_FALSE(built(scene_in(text), GroundSearch::never).dynamics->rest(0, scene.start.x, y).ok());
+}
+
 TEST(GroundLevel, IsThatOfABodyOnABoxThatNothingKeepsFromSliding)
 {
     const BuiltScene scene = built_text(ring_above(box));
@@ -48,6 +62,24 @@ TEST(GroundLevel, IsThatOfABodyOnABoxThatNothingKeepsFromSliding)
     const BuiltScene level = built_text(ring_above(floor_at_0));
     EXPECT_NEAR(*scene.ground - start_energy(scene), *level.ground - start_energy(level), 0.002 * weight)
         << "a box carries it as a plane does";
+}
+
+TEST(GroundLevel, IsABoundWhereSomethingSlidesOnSlowly)
+{
+    // A large ring that hangs over the edges of its box and comes down tilted.
+    std::string text = with(ring_above(R"({"type": "box", "center": [0, -0.1, 0], "size": [0.8, 0.2, 0.8]})"),
+        R"("radius": 0.1, "tube": 0.04, "nodes": 150}, "translate": [0, 0.3, 0])",
+        R"("nodes": 300}, "translate": [0, 0.8, 0], "rotate": {"axis": [1, 0, 0], "angle": 30})");
+    text = with(text, "neo-hookean", "stable-neo-hookean");
+    const BuiltScene scene = built_text(text);
+    ASSERT_TRUE(scene.ground);
+    EXPECT_EQ(scene.ground_kind, GroundKind::bound);
+    ASSERT_FALSE(scene.notes.empty());
+    EXPECT_NE(scene.notes.back().find("is a bound"), std::string::npos) << scene.notes.back();
+    // Its middle comes from 0.8 m to one tube radius, 0.15 m, or a little more.
+    const double fallen = (start_energy(scene) - *scene.ground) / (scene.mass() * g);
+    EXPECT_GT(fallen, 0.55);
+    EXPECT_LT(fallen, 0.66);
 }
 
 TEST(GroundLevel, IsOnTheBoxAndNotOnTheFloorBesideIt)
