@@ -132,7 +132,7 @@ void tell_table(const char* title, const std::vector<ComparedMethod>& methods)
     std::cout << fmt::format("  kept: of the energy at the start{}{}\n",
         runs.front().counted_from().empty() ? "" : "; ", runs.front().counted_from());
     if (std::any_of(runs.begin(), runs.end(), [](const RunFigures& run) { return run.energy_left().value_or(0) < 0; }))
-        std::cout << "  below: less energy than that counts from\n";
+        std::cout << "  below: less energy than the ground level, or than none\n";
     if (!bounces) return;
     std::cout << fmt::format("  bounces: how high the centre of mass rises again, of a drop of {:.2g} m; energy may be "
                              "kept and not be seen, as fast vibration\n",

@@ -90,7 +90,7 @@ TEST_F(ProgramTest, AnEnergyThatFollowsItsTargetIsNotWarnedOf)
 
 TEST_F(ProgramTest, EnergyBelowAGroundLevelIsNoNegativeShare)
 {
-    write("scene.json", aiming(R"({"type": "hold", "ground": 1.0})"));
+    write("scene.json", aiming(R"({"type": "hold", "ground": 2.3})"));
     const ProgramResult compared = run(
         {"compare", "scene.json", "--integrators", "implicit-euler,a-search", "--same-step-only", "--out", "both"});
     ASSERT_EQ(compared.status, 0) << compared.err;
