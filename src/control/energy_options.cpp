@@ -24,11 +24,11 @@ OptionSpec ground_kind_spec()
 {
     return {.name = "ground_kind",
         .type = OptionType::choice,
-        .fallback = "given",
         .summary
         = "what `ground` is; written by a run that found it. equilibrium: all forces balance; friction: it stops "
           "bodies there; bound: something slides on slowly",
-        .choices = {"given", "equilibrium", "friction", "bound"}};
+        .choices = {"given", "equilibrium", "friction", "bound"},
+        .optional = true};
 }
 
 std::vector<TimedValue> timed_values(const Options& options, const std::string& name, const std::string& value)

@@ -38,6 +38,7 @@ std::vector<std::string> ground_notes(const GroundLevel& ground, const std::stri
 GroundLevel given_ground(const Options& energy)
 {
     GroundLevel ground{.energy = energy.real("ground")};
+    if (!energy.has("ground_kind")) return ground;
     for (const GroundKind kind : {GroundKind::equilibrium, GroundKind::friction, GroundKind::bound}) {
         if (energy.text("ground_kind") == ground_word(kind)) ground.kind = kind;
     }
