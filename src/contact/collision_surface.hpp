@@ -18,6 +18,7 @@ struct CollisionPart {
     bool kinematic = false; ///< none of its nodes is free: two such parts never meet
     double radius = 0; ///< its surface lies this far from its points, edges and faces [m]: a sphere is one point
     bool begun = false; ///< has points; kept by CollisionSurface, which need not look for those of a part without any
+    Index turning = -1; ///< node with the velocity radius times spin, by which its surface slides; negative: none
 };
 
 /// Everything on the side that the normal points away from is solid. It does not move.

@@ -6,13 +6,19 @@
 
 /// Friction of one contact:
 ///
-///     D(u) = mu N f0(|u_t|)      u_t = (I - n n^T) sum_k w_k u_k       sliding velocity [m/s]
+///     D(u) = mu N f0(|u_t|)      u_t = (I - n n^T) (sum_k w_k u_k + n x u_R)       sliding velocity [m/s]
 ///
 ///     f0(v) = v^2/eps - v^3/(3 eps^2)   v < eps          f1 = f0' = 2 v/eps - (v/eps)^2
 ///           = v - eps/3                 beyond           f1 = 1
 ///
-/// so that the force mu N f1 grows smoothly from zero (a body at rest creeps slower than eps) to Coulomb's mu N. Its
-/// Hessian has the eigenvalues f1' along u_t and f1/|u_t| across, neither of them negative: nothing is to be projected.
+/// Something round lies at the distance R from a centre or an axis, whose velocity is among the w_k u_k. If it turns
+/// with the spin omega, its surface has the velocity omega x r besides, r = -R n on the side whose weights are positive
+/// and R n on the other: either way n x u_R is added to the sliding velocity, u_R = R omega. There is a node with this
+/// velocity, so that D stays a function of the nodes' velocities, whose derivative by u_R is what resists the turning.
+///
+/// The force mu N f1 grows smoothly from zero (a body at rest creeps slower than eps) to Coulomb's mu N. The
+/// Hessian of D has the eigenvalues f1' along u_t and f1/|u_t| across, neither of them negative: nothing is to be
+/// projected.
 ///
 /// Beyond eps, f1' = 0: nothing tells Newton's method that the force turns round where the slip does, and contacts that
 /// ought to stick are thrown to and fro until the line search has brought all of them within eps at once. A contact
@@ -36,6 +42,7 @@ void Friction::frozen_pattern(BlockPattern& pattern) const
             for (int b = 0; b < a; ++b) {
                 pattern.add(s.node[static_cast<std::size_t>(a)], s.node[static_cast<std::size_t>(b)]);
             }
+            if (s.turning >= 0) pattern.add(s.turning, s.node[static_cast<std::size_t>(a)]);
         }
     }
 }
@@ -58,7 +65,11 @@ void Friction::lag(const Vector& x)
         }
         const double N = -m * pair.weight * kappa_ * barrier_function(pair.distance() / dhat).b1 / dhat;
         if (!(N > 0)) continue;
-        sliding_.push_back({pair.corners, pair.node, pair.at.weight, pair.at.gap / std::sqrt(pair.at.d2), mu * N});
+        const auto& parts = contacts_->surface().parts;
+        const Index turning = std::max(parts[static_cast<std::size_t>(pair.part_a)].turning,
+            parts[static_cast<std::size_t>(pair.part_b)].turning); // obstacles do not meet: there is one at most
+        sliding_.push_back(
+            {pair.corners, pair.node, pair.at.weight, pair.at.gap / std::sqrt(pair.at.d2), mu * N, turning});
     }
     for (const PlaneContact& plane : contacts_->planes()) {
         const HalfSpace& half_space = contacts_->surface().half_spaces[static_cast<std::size_t>(plane.half_space)];
@@ -95,17 +106,44 @@ bool Friction::relag(const Vector& x, int solves)
     return false;
 }
 
+Vec3 Friction::slip(const Sliding& s, const Vector& u) const
+{
+    Vec3 slip = Vec3::Zero();
+    for (int k = 0; k < s.corners; ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        slip += s.weight[i] * node(u, s.node[i]);
+    }
+    if (s.turning >= 0) slip += s.normal.cross(Vec3(node(u, s.turning)));
+    return slip - s.normal.dot(slip) * s.normal;
+}
+
+/// The blocks with u_R of one contact, whose Hessian with respect to u_t is limit * H.
+void Friction::add_turning(const Sliding& s, const Mat3& H, Assembly& out) const
+{
+    const auto counts = [&](Index node) { return out.only == nullptr || out.only->has(node); };
+    if (!counts(s.turning)) return;
+    Mat3 cross; // n x
+    cross << 0, -s.normal.z(), s.normal.y(), s.normal.z(), 0, -s.normal.x(), -s.normal.y(), s.normal.x(), 0;
+    const double factor = out.hessian_weight * s.limit;
+    for (int k = 0; k < s.corners; ++k) {
+        const Index n = s.node[static_cast<std::size_t>(k)];
+        if (!counts(n)) continue;
+        const Mat3 block = (factor * s.weight[static_cast<std::size_t>(k)]) * H * cross;
+        if (n < s.turning) {
+            out.hessian->block(out.hessian->slot(n, s.turning)) += block;
+        } else {
+            out.hessian->block(out.hessian->slot(s.turning, n)) += block.transpose();
+        }
+    }
+    out.hessian->block(out.hessian->slot(s.turning, s.turning)) += factor * cross.transpose() * H * cross;
+}
+
 void Friction::add(const Vector& u, Assembly& out)
 {
     const auto counts = [&](Index node) { return out.only == nullptr || out.only->has(node); };
     for (Sliding& s : sliding_) {
         if (out.only != nullptr && !out.only->touches(s.node)) continue;
-        Vec3 slip = Vec3::Zero();
-        for (int k = 0; k < s.corners; ++k) {
-            const auto i = static_cast<std::size_t>(k);
-            slip += s.weight[i] * node(u, s.node[i]);
-        }
-        slip -= s.normal.dot(slip) * s.normal;
+        const Vec3 slip = this->slip(s, u);
         const double v = slip.norm(), y = v / speed_;
         const bool sliding = y >= 1;
         if (out.value != nullptr) {
@@ -116,6 +154,9 @@ void Friction::add(const Vector& u, Assembly& out)
             for (int k = 0; k < s.corners; ++k) {
                 const auto i = static_cast<std::size_t>(k);
                 node(*out.gradient, s.node[i]) += out.gradient_weight * s.limit * s.weight[i] * across * slip;
+            }
+            if (s.turning >= 0) {
+                node(*out.gradient, s.turning) += out.gradient_weight * s.limit * across * slip.cross(s.normal);
             }
         }
         if (out.hessian == nullptr) continue;
@@ -137,6 +178,7 @@ void Friction::add(const Vector& u, Assembly& out)
                     out.hessian->block(out.hessian->slot(s.node[i], s.node[j])) += factor * H;
             }
         }
+        if (s.turning >= 0) add_turning(s, H, out);
     }
 }
 

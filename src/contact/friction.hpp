@@ -31,10 +31,13 @@ private:
         std::array<double, 4> weight; // of the nodes' velocities in that of the gap
         Vec3 normal;
         double limit; // mu N [N]
+        Index turning = -1; // of the side that is round and turns: see CollisionPart
         Vec3 last_slip = Vec3::Zero(); // where its Hessian was asked for [m/s]
         bool coming_to_rest = false; // judging by how the slip changed there
     };
     void lag(const Vector& x);
+    Vec3 slip(const Sliding& s, const Vector& u) const;
+    void add_turning(const Sliding& s, const Mat3& H, Assembly& out) const;
 
     std::shared_ptr<ContactSet> contacts_;
     double kappa_, speed_;

@@ -40,9 +40,9 @@ public:
     /// a = -M^-1 grad D(v): the part of it that dissipations have.
     virtual void dissipative_acceleration(double t, const Vector& v, Vector& a) = 0;
 
-    /// grad D(u) . dx over the free unknowns [J]: what dissipations take from what moves by itself. Less than nothing
-    /// where scripts drive it by friction.
-    virtual double dissipated(const Vector& u, const Vector& dx) = 0;
+    /// grad D(u) . dx [J]. Where unknowns are prescribed, u is to be the velocity of the script that the forces saw,
+    /// and dx what goes with it.
+    virtual Dissipated dissipated(const Vector& u, const Vector& dx) = 0;
 
     virtual EnergyParts potential_energy(double t, const Vector& x) = 0; ///< [J]
     virtual double kinetic_energy(const Vector& v) const = 0; ///< [J]
@@ -55,12 +55,9 @@ public:
     virtual void prescribe(State& state) const = 0;
 
     /// Work that scripts (reactions of inertia and conservative forces at prescribed unknowns) and explicitly
-    /// time-dependent potentials did between two accepted states [J].
+    /// time-dependent potentials did between two accepted states [J]. What scripts do against dissipations comes on
+    /// top: `Dissipated::driven` of the step.
     virtual double injected(const State& before, const State& after) = 0;
-
-    /// Work that scripts did against dissipations [J]: injected and dissipated at once, so no balance depends on how
-    /// exactly it is known.
-    virtual double driven(const State& /*before*/, const State& /*after*/) { return 0; }
 
     /// How the system falls. Known at the first call, and the same from then on.
     virtual const FreeFall& free_fall() = 0;

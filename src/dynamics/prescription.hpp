@@ -14,6 +14,11 @@ public:
     virtual Vec3 position(const Vec3& X, double t) const = 0; ///< [m]
     virtual Vec3 velocity(const Vec3& X, double t) const = 0; ///< [m/s], the exact derivative of position
     virtual bool at_rest() const { return false; } ///< never moves: a fixed node
+
+    /// How a rigid body that follows it turns: its velocity at a point p is velocity(X) + spin x (p - position(X)).
+    virtual bool turns() const { return false; }
+    virtual Vec3 turned(double /*t*/) const { return Vec3::Zero(); } ///< the integral of spin, 0 at the start [rad]
+    virtual Vec3 spin(double /*t*/) const { return Vec3::Zero(); } ///< [rad/s]
 };
 
 /// Unknowns that follow a script instead of the equations of motion. Whatever an integrator reflects or mixes, at the

@@ -44,11 +44,32 @@ enum class StepStatus {
     not_finite, ///< the end state holds an infinity or NaN
 };
 
+/// Energy that dissipations take during a step, grad D . dx in the quadrature of the method [J], by what moves along
+/// dx.
+struct Dissipated {
+    double free = 0; ///< the free unknowns: less than nothing where scripts drive them by friction
+    double driven = 0; ///< the prescribed ones: what scripts put in against dissipations
+
+    Dissipated() = default;
+    Dissipated(double of_free, double of_prescribed = 0)
+        : free(of_free)
+        , driven(of_prescribed)
+    {
+    }
+    double total() const { return free + driven; } ///< what becomes heat
+
+    friend Dissipated operator+(const Dissipated& a, const Dissipated& b)
+    {
+        return {a.free + b.free, a.driven + b.driven};
+    }
+    friend Dissipated operator*(double s, const Dissipated& a) { return {s * a.free, s * a.driven}; }
+};
+
 /// What an integrator says about the step it proposes.
 struct StepOutcome {
     StepStatus status = StepStatus::ok;
     SolveReport solve;
-    double dissipated = 0; ///< energy lost to dissipations in this step [J]
+    Dissipated dissipated; ///< in this step
     double alpha = std::numeric_limits<double>::quiet_NaN(); ///< correction taken by energy-controlling methods
 };
 

@@ -33,8 +33,8 @@ std::vector<OptionSpec> ASearch::a_1_options()
 /// A body let go at rest gets the whole force of its first position, -h grad P(x): a mode of energy e ends the step
 /// with (h omega)^2 e. A damped start takes alpha = 0 there.
 ///
-/// Dissipated: grad D(w) . (x' - x), which is taken off the target of this step: the n of E_n and the n + 1 of the
-/// losses in Alg. 1 meet in the state that they speak of.
+/// Dissipated: grad D(w) . h (w_old + w)/2, w_old that of the step before (impulse_loss.hpp), which is taken off the
+/// target of this step: the n of E_n and the n + 1 of the losses in Alg. 1 meet in the state that they speak of.
 ///
 /// With exact gravity the energy is that of v' as it is read, and the reading depends a little on alpha: alpha is found
 /// again for the reading that belongs to it.
@@ -44,6 +44,7 @@ StepOutcome ASearch::step(const StepRequest& r, State& next)
     if (outcome.status != StepStatus::ok) return outcome;
 
     w_ = next.v;
+    outcome.dissipated = ImpulseLoss::booked(r.dynamics.dissipated(w_, loss_.way(r, w_)));
     implicit_euler_.solved_acceleration(r, a_.at_end());
     dv_ = r.h * (a_.at_end() - a_.at_start(r));
 
@@ -52,7 +53,7 @@ StepOutcome ASearch::step(const StepRequest& r, State& next)
     for (int n = 0; n < searches; ++n) {
         correct(r, outcome.alpha, next);
         next.v = w_ + shift_;
-        outcome.alpha = rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated));
+        outcome.alpha = rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated.free));
     }
     correct(r, outcome.alpha, next);
     if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;

@@ -2,6 +2,7 @@
 
 #include "integrators/alpha_rule.hpp"
 #include "integrators/implicit_euler.hpp"
+#include "integrators/impulse_loss.hpp"
 #include "integrators/solved_acceleration.hpp"
 
 #include <memory>
@@ -26,11 +27,13 @@ public:
     {
         rule_.accept();
         a_.accept();
+        loss_.accept();
     }
     void serialize(Archive& archive) override
     {
         rule_.serialize(archive);
         a_.serialize(archive);
+        loss_.serialize(archive);
     }
 
 private:
@@ -40,6 +43,7 @@ private:
     ImplicitEuler implicit_euler_;
     bool damped_start_; // the first step of A-1 is implicit Euler's
     SolvedAcceleration a_;
+    ImpulseLoss loss_;
     Vector w_, dv_, shift_; // work
 };
 

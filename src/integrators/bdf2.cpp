@@ -45,7 +45,7 @@ StepOutcome Bdf2::step(const StepRequest& r, State& next)
     next.x = y_;
     next.v = (y_ - stage_.x_anchor) / tau;
     r.dynamics.prescribe(next);
-    const double dissipated = 0.5 * h * (r.dynamics.dissipated(v, v) + r.dynamics.dissipated(next.v, next.v));
+    const Dissipated dissipated = 0.5 * h * (r.dynamics.dissipated(v, v) + r.dynamics.dissipated(next.v, next.v));
     return at_stage_solution(next, solve, dissipated);
 }
 

@@ -20,7 +20,7 @@ void StepEnd::measure(const StepRequest& r, const StepOutcome& outcome)
     constexpr double infinity = std::numeric_limits<double>::infinity();
     r.dynamics.prescribe(state);
     dissipated = outcome.dissipated;
-    error = outcome.status == StepStatus::ok ? energy_error(r, state, dissipated) : infinity;
+    error = outcome.status == StepStatus::ok ? energy_error(r, state, dissipated.free) : infinity;
     if (std::isnan(error)) error = infinity;
 }
 
@@ -33,7 +33,7 @@ double BlendSearch::between(const StepRequest& r, const Vector& from, const Step
         blended.state.t = losing.state.t;
         blended.state.x = (1 - a) * gaining.state.x + a * losing.state.x;
         blended.state.v = (1 - a) * gaining.state.v + a * losing.state.v;
-        const double dissipated = (1 - a) * gaining.dissipated + a * losing.dissipated;
+        const Dissipated dissipated = (1 - a) * gaining.dissipated + a * losing.dissipated;
         beyond_.t = blended.state.t;
         beyond_.x = from + (blended.state.x - from) / farthest;
         beyond_.v = blended.state.v;

@@ -7,7 +7,7 @@ namespace rubato {
 /// The end of a step by one method, or by a blend of two.
 struct StepEnd {
     State state;
-    double dissipated = 0; ///< [J]
+    Dissipated dissipated;
     double error = 0; ///< total energy less target [J]; +infinity where one may not be
 
     /// Takes over what a method says of `state`, puts scripted unknowns into place and measures the energy.

@@ -10,7 +10,8 @@ namespace rubato {
 /// where a are conservative accelerations at the stages of both, as their solves left them (solved_acceleration.hpp),
 /// so that dissipation takes part in Phi alone (sec. 4.5). On an oscillator alpha = 1 is symplectic for every tableau
 /// (App. C), stable at every step only for some. The order is that of the tableau for every bounded alpha. Implicit
-/// Euler's tableau gives A-1 and A-search. Dissipated: as the tableau books it.
+/// Euler's tableau gives A-1 and A-search. Dissipated: sum_i b_i grad D(V_i) . h (w_old + w)/2
+/// (impulse_loss.hpp), of second order at most.
 StepOutcome Decoupled::step(const StepRequest& r, State& next)
 {
     const StepOutcome rows = base_.taken(r);
@@ -18,6 +19,7 @@ StepOutcome Decoupled::step(const StepRequest& r, State& next)
     StepOutcome outcome = base_.end_of_step(r, rows.solve, next);
     if (outcome.status != StepStatus::ok) return outcome;
     r.dynamics.prescribe(next);
+    const Vector& way = loss_.way(r, next.v);
 
     const StepOutcome adjoint_rows = adjoint_.taken(r, &a_.at_start(r));
     outcome.solve.merge(adjoint_rows.solve);
@@ -25,14 +27,17 @@ StepOutcome Decoupled::step(const StepRequest& r, State& next)
     if (outcome.status != StepStatus::ok) return outcome;
 
     dv_.setZero(next.v.size());
+    Dissipated dissipated;
     for (std::size_t i = 0; i < base_.size(); ++i) {
         const State& Z = base_.stage(i);
-        r.dynamics.dissipative_acceleration(Z.t, Z.v, loss_);
-        a_.at_end() = base_.acceleration(i) - loss_; // after the last row, that of x' if the tableau ends there
+        dissipated = dissipated + base_.tableau().b[i] * r.dynamics.dissipated(Z.v, way);
+        r.dynamics.dissipative_acceleration(Z.t, Z.v, drag_);
+        a_.at_end() = base_.acceleration(i) - drag_; // after the last row, that of x' if the tableau ends there
         dv_ += (r.h * base_.tableau().b[i]) * a_.at_end();
         dv_ -= (r.h * adjoint_.tableau().b[i]) * adjoint_.acceleration(i);
     }
-    outcome.alpha = rule_.searches() ? rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated)) : 1;
+    outcome.dissipated = ImpulseLoss::booked(dissipated);
+    outcome.alpha = rule_.searches() ? rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated.free)) : 1;
     next.v -= outcome.alpha * dv_;
     r.dynamics.prescribe(next);
     if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;

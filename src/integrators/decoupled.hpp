@@ -2,6 +2,7 @@
 
 #include "integrators/alpha_rule.hpp"
 #include "integrators/dirk.hpp"
+#include "integrators/impulse_loss.hpp"
 #include "integrators/solved_acceleration.hpp"
 
 namespace rubato {
@@ -25,18 +26,21 @@ public:
     {
         rule_.accept();
         a_.accept(base_.tableau().stiffly_accurate());
+        loss_.accept();
     }
     void serialize(Archive& archive) override
     {
         rule_.serialize(archive);
         a_.serialize(archive);
+        loss_.serialize(archive);
     }
 
 private:
     DirkStages base_, adjoint_;
     AlphaRule rule_;
     SolvedAcceleration a_;
-    Vector loss_, dv_; // work
+    ImpulseLoss loss_;
+    Vector drag_, dv_; // work
 };
 
 } // namespace rubato

@@ -80,8 +80,9 @@ StepOutcome DirkStages::end_of_step(const StepRequest& r, const SolveReport& sol
     const std::vector<double>& b = tableau_.b;
     const double h = r.h;
 
-    double dissipated = 0;
-    for (std::size_t i = 0; i < Z_.size(); ++i) dissipated += h * b[i] * r.dynamics.dissipated(Z_[i].v, Z_[i].v);
+    Dissipated dissipated;
+    for (std::size_t i = 0; i < Z_.size(); ++i)
+        dissipated = dissipated + (h * b[i]) * r.dynamics.dissipated(Z_[i].v, Z_[i].v);
 
     next.t = r.now.t + h;
     if (stiffly_accurate_) {

@@ -15,7 +15,7 @@ inline StepOutcome broken_off(StepStatus status, const SolveReport& solve = {})
 }
 
 /// The end point is a stage solution, so the solver has already seen to it that it can be reached.
-inline StepOutcome at_stage_solution(const State& next, const SolveReport& solve, double dissipated)
+inline StepOutcome at_stage_solution(const State& next, const SolveReport& solve, const Dissipated& dissipated)
 {
     return {
         .status = next.finite() ? StepStatus::ok : StepStatus::not_finite, .solve = solve, .dissipated = dissipated};
@@ -24,7 +24,7 @@ inline StepOutcome at_stage_solution(const State& next, const SolveReport& solve
 /// The end point was computed, not solved for: ask whether one may go there straight from `from`, a point known to be
 /// good (the start of the step, or a stage solution).
 inline StepOutcome at_computed_point(
-    Dynamics& dynamics, const Vector& from, const State& next, const SolveReport& solve, double dissipated)
+    Dynamics& dynamics, const Vector& from, const State& next, const SolveReport& solve, const Dissipated& dissipated)
 {
     StepOutcome outcome = at_stage_solution(next, solve, dissipated);
     if (outcome.status == StepStatus::ok && !dynamics.admissible(next.t, from, next.x)) {

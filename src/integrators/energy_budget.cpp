@@ -18,7 +18,7 @@ StepOutcome EnergyBudget::step(const StepRequest& r, State& next)
     if (outcome.status != StepStatus::ok) return outcome;
 
     r.dynamics.prescribe(next);
-    const double e = energy_error(r, next, outcome.dissipated);
+    const double e = energy_error(r, next, outcome.dissipated.free);
     const double K = 0.5 * r.dynamics.mass_inner(next.v, next.v);
     outcome.alpha = K == 0 ? 1 : e < K ? std::sqrt((K - e) / K) : 0;
     next.v *= outcome.alpha;

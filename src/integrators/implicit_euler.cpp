@@ -34,7 +34,8 @@ StepOutcome ImplicitEuler::inner_step(const Vector& start, const StepRequest& r,
     next.v = dx_ / h;
     r.dynamics.prescribe(next); // dissipations saw the script's velocities in the stage, too
     w_ = next.v;
-    const double dissipated = r.dynamics.dissipated(next.v, dx_);
+    dx_ += h * (next.v - dx_ / h); // nothing but for scripted nodes: friction saw their velocity at the end of the step
+    const Dissipated dissipated = r.dynamics.dissipated(next.v, dx_);
     if (gravity_.on()) r.dynamics.conservative_acceleration(next.t, y_, a_);
     return at_stage_solution(next, solve, dissipated);
 }

@@ -40,7 +40,7 @@ StepOutcome Newmark::step(const StepRequest& r, State& next)
     a_next_ = (next.v - v) / (gamma_ * h) - ((1 - gamma_) / gamma_) * a_;
 
     dx_ = next.x - x;
-    const double dissipated
+    const Dissipated dissipated
         = (1 - gamma_) * r.dynamics.dissipated(v, dx_) + gamma_ * r.dynamics.dissipated(next.v, dx_);
     return at_stage_solution(next, solve, dissipated);
 }

@@ -19,7 +19,7 @@ StepOutcome Rk4::step(const StepRequest& r, State& next)
     const auto& [t, x, v] = r.now;
     const double h = r.h;
 
-    double dissipated = 0;
+    Dissipated dissipated;
     for (int i = 0; i < 4; ++i) {
         State& s = stage_[i];
         s.t = t + c[i] * h;
@@ -34,7 +34,7 @@ StepOutcome Rk4::step(const StepRequest& r, State& next)
             if (!r.dynamics.admissible(s.t, x, s.x)) return broken_off(StepStatus::inadmissible);
         }
         r.dynamics.acceleration(s.t, s.x, s.v, A_[i]);
-        dissipated += h * b[i] * r.dynamics.dissipated(s.v, s.v);
+        dissipated = dissipated + (h * b[i]) * r.dynamics.dissipated(s.v, s.v);
     }
 
     next.t = t + h;

@@ -31,7 +31,7 @@ StepOutcome StormerVerlet::step(const StepRequest& r, State& next)
     next.v = v + (0.5 * h) * (a_ + a_next_);
     r.dynamics.prescribe(next);
 
-    const double dissipated = 0.5 * h * (r.dynamics.dissipated(v, v) + r.dynamics.dissipated(next.v, next.v));
+    const Dissipated dissipated = 0.5 * h * (r.dynamics.dissipated(v, v) + r.dynamics.dissipated(next.v, next.v));
     return at_stage_solution(next, {}, dissipated);
 }
 

@@ -35,7 +35,7 @@ StepOutcome ThetaMethod::step(const StepRequest& r, State& next)
     next.x = y_;
     next.v = (y_ - stage_.x_anchor) / tau;
     r.dynamics.prescribe(next);
-    const double dissipated
+    const Dissipated dissipated
         = h * ((1 - theta_) * r.dynamics.dissipated(v, v) + theta_ * r.dynamics.dissipated(next.v, next.v));
     return at_stage_solution(next, solve, dissipated);
 }

@@ -42,11 +42,9 @@ Vec3 Rotation::position(const Vec3& X, double t) const
     return center_ + Eigen::AngleAxisd(angle(t), axis_) * (X - center_);
 }
 
-Vec3 Rotation::velocity(const Vec3& X, double t) const
-{
-    if (t < begin_ || t >= end_) return Vec3::Zero();
-    return rate_ * axis_.cross(position(X, t) - center_);
-}
+Vec3 Rotation::velocity(const Vec3& X, double t) const { return spin(t).cross(position(X, t) - center_); }
+
+Vec3 Rotation::spin(double t) const { return t >= begin_ && t < end_ ? Vec3(rate_ * axis_) : Vec3(Vec3::Zero()); }
 
 Oscillation::Oscillation(const Vec3& amplitude, double frequency)
     : amplitude_(amplitude)

@@ -33,6 +33,9 @@ public:
     Rotation(const Vec3& center, const Vec3& axis, double rate, double begin, double end);
     Vec3 position(const Vec3& X, double t) const override;
     Vec3 velocity(const Vec3& X, double t) const override;
+    bool turns() const override { return rate_ != 0; }
+    Vec3 turned(double t) const override { return angle(t) * axis_; }
+    Vec3 spin(double t) const override;
 
 private:
     double angle(double t) const;
@@ -50,6 +53,23 @@ public:
 private:
     Vec3 amplitude_;
     double omega_;
+};
+
+/// How something round that follows `motion` turns, as a path: displaced by the angle turned times the radius [m], with
+/// the velocity spin times radius [m/s]. Of the node that stands for the turning of an obstacle (decision 0021).
+class Turning final : public Motion {
+public:
+    Turning(std::shared_ptr<const Motion> motion, double radius)
+        : motion_(std::move(motion))
+        , radius_(radius)
+    {
+    }
+    Vec3 position(const Vec3& X, double t) const override { return X + radius_ * motion_->turned(t); }
+    Vec3 velocity(const Vec3&, double t) const override { return radius_ * motion_->spin(t); }
+
+private:
+    std::shared_ptr<const Motion> motion_;
+    double radius_;
 };
 
 /// Displacements at given times, joined by monotone cubic pieces with zero velocity at every key: smooth, no overshoot.

@@ -91,14 +91,6 @@ std::vector<std::string> notes_of(const Scene& scene, double step)
                 profile.place.key, length, step));
         }
     }
-    const bool rough = scene.root.has("contact") && scene.root.part("contact").options.real("friction") > 0;
-    for (const Block& block : scene.root.list("obstacles")) {
-        const bool round = block.type == "sphere" || block.type == "capsule";
-        if (!round || !rough || !block.has("motion") || block.part("motion").type != "rotation") continue;
-        notes.push_back(fmt::format("{}: turning a {} moves nothing at its surface, and friction does not feel it; a "
-                                    "cylinder or a mesh drives what touches it",
-            block.part("motion").place.key, block.type));
-    }
     return notes;
 }
 

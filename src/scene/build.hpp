@@ -40,6 +40,7 @@ struct PlacedObstacle {
     double radius = 0; ///< its surface lies this far from its nodes, edges and faces [m]
     Index first_node = 0, nodes = 0; ///< that touch
     Index shown_nodes = 0; ///< behind these, only to be seen
+    Index turning = -1; ///< behind all: the node that stands for its turning (decision 0021), if it is round and turns
     std::vector<Edge> edges = {}; ///< of a thing without faces; node numbers of the scene
     std::vector<Triangle> faces = {}; ///< node numbers of the scene
     std::shared_ptr<const Motion> motion = {};

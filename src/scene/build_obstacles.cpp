@@ -135,6 +135,10 @@ void add_obstacles(
         }
         add_nodes(all, shape.surface.nodes);
         add_nodes(all, shape.shown.nodes);
+        if (obstacle.radius > 0 && obstacle.motion->turns()) {
+            obstacle.turning = static_cast<Index>(all.mesh.nodes.size());
+            add_nodes(all, {shape.surface.nodes.front()});
+        }
         all.obstacles.push_back(std::move(obstacle));
     }
 }

@@ -221,6 +221,10 @@ Prescription prescription_of(const Scene& scene, const Bodies& bodies, Mistakes&
         for (Index i = obstacle.first_node; i < obstacle.first_node + obstacle.nodes + obstacle.shown_nodes; ++i) {
             claims.prescription.add(i, node(bodies.x, i), obstacle.motion);
         }
+        if (const Index i = obstacle.turning; i >= 0) {
+            const auto turning = std::make_shared<Turning>(obstacle.motion, obstacle.radius);
+            claims.prescription.add(i, node(bodies.x, i), turning);
+        }
     }
     claims.prescription.finish(bodies.x.size());
     return std::move(claims.prescription);

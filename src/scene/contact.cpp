@@ -59,8 +59,11 @@ CollisionSurface surface_of(const Bodies& bodies, const Prescription& script)
         surface.add_faces(part, boundary_of(body, bodies.mesh.tets), bodies.X);
     }
     for (const PlacedObstacle& obstacle : bodies.obstacles) {
-        const Index part = surface.add_part(
-            {.name = obstacle.name, .family = obstacle.name, .kinematic = true, .radius = obstacle.radius});
+        const Index part = surface.add_part({.name = obstacle.name,
+            .family = obstacle.name,
+            .kinematic = true,
+            .radius = obstacle.radius,
+            .turning = obstacle.turning});
         if (obstacle.half_space) {
             surface.half_spaces.push_back({obstacle.half_space->point, obstacle.half_space->normal, part});
         } else if (!obstacle.faces.empty()) {

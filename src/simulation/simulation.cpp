@@ -101,12 +101,11 @@ StepOutcome Simulation::attempt(const Attempt& a)
 
     next_.t = a.t_next;
     dynamics_.prescribe(next_);
-    bool finite = next_.finite() && std::isfinite(outcome.dissipated);
+    bool finite = next_.finite() && std::isfinite(outcome.dissipated.total());
     if (finite) {
         next_measures_ = measures(next_);
         injected_ = dynamics_.injected(now_, next_);
-        driven_ = dynamics_.driven(now_, next_);
-        finite = next_measures_.finite() && std::isfinite(injected_) && std::isfinite(driven_);
+        finite = next_measures_.finite() && std::isfinite(injected_);
     }
     if (!finite) outcome.status = StepStatus::not_finite;
     return outcome;
@@ -120,7 +119,8 @@ void Simulation::commit(const Attempt& a, const StepOutcome& outcome)
         grid_ = {.origin = now_.t, .h = a.h, .count = 1};
 
     integrator_.accept(now_, next_);
-    ledger_.book(now_.t, next_.t, injected_ + driven_, outcome.dissipated + driven_);
+    const Dissipated& dissipated = outcome.dissipated;
+    ledger_.book(now_.t, next_.t, injected_ + dissipated.driven, dissipated.total());
     std::swap(now_, next_);
     now_measures_ = next_measures_;
     ++step_;

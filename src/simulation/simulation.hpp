@@ -60,7 +60,7 @@ private:
 
     double round_off() const; ///< [s]
     Attempt next_attempt(double end_time) const;
-    StepOutcome attempt(const Attempt& a); ///< writes next_, next_measures_, injected_, driven_
+    StepOutcome attempt(const Attempt& a); ///< writes next_, next_measures_, injected_
     void commit(const Attempt& a, const StepOutcome& outcome);
     Measures measures(const State& state) const;
     PhaseTimes phases() const; ///< of this run
@@ -73,7 +73,7 @@ private:
     StepController& controller_;
     State now_, next_;
     Measures now_measures_, next_measures_;
-    double injected_ = 0, driven_ = 0; // in the attempted step [J]
+    double injected_ = 0; // in the attempted step, apart from what drives dissipations [J]
     EnergyLedger ledger_;
     std::vector<Observer*> observers_;
     long step_ = 0;

@@ -91,13 +91,14 @@ void CpuDynamics::dissipative_acceleration(double t, const Vector& v, Vector& a)
     system_.prescription.set_zero(a);
 }
 
-double CpuDynamics::dissipated(const Vector& u, const Vector& dx)
+Dissipated CpuDynamics::dissipated(const Vector& u, const Vector& dx)
 {
-    if (system_.dissipations.empty()) return 0;
+    if (system_.dissipations.empty()) return {};
     force_.setZero(u.size());
     add_dissipative_force(u, force_);
+    const double driven = system_.prescription.moving() ? work_on_script(dx) : 0;
     system_.prescription.set_zero(force_);
-    return -force_.dot(dx);
+    return {-force_.dot(dx), driven};
 }
 
 EnergyParts CpuDynamics::potential_energy(double t, const Vector& x)
@@ -158,8 +159,9 @@ void CpuDynamics::prescribe(State& state) const
 
 /// Reactions: a prescribed unknown needs the force r = M X'' + grad P + grad D, which does the work
 ///     int r . dX  =  change of its kinetic energy  +  int (grad P + grad D) . dX.
-/// The integral of grad P by the trapezoidal rule; that of grad D is `driven`. Time-dependent potentials: int dP/dt dt
-/// as the mean, over both end positions, of the change of P between the end times.
+/// The integral of grad P by the trapezoidal rule; that of grad D is booked with the step's dissipations.
+/// Time-dependent potentials: int dP/dt dt as the mean, over both end positions, of the change of P between the end
+/// times.
 double CpuDynamics::injected(const State& before, const State& after)
 {
     double work = 0;
@@ -168,7 +170,7 @@ double CpuDynamics::injected(const State& before, const State& after)
         dx_ = after.x - before.x;
         const auto resistance = [&](const State& s) {
             conservative_force(s.t, s.x, force_);
-            return work_on_script();
+            return work_on_script(dx_);
         };
         work += 0.5 * (resistance(before) + resistance(after));
         system_.mass.multiply(after.v, x_);
@@ -189,25 +191,11 @@ double CpuDynamics::injected(const State& before, const State& after)
     return work;
 }
 
-/// By the trapezoidal rule. Friction that turns round within the step is not smooth enough for it, which is why this is
-/// kept out of the balance: that has the D of the method's own quadrature (`dissipated`).
-double CpuDynamics::driven(const State& before, const State& after)
-{
-    if (!system_.prescription.moving() || system_.dissipations.empty()) return 0;
-    dx_ = after.x - before.x;
-    const auto resistance = [&](const State& s) {
-        force_.setZero(s.v.size());
-        add_dissipative_force(s.v, force_);
-        return work_on_script();
-    };
-    return 0.5 * (resistance(before) + resistance(after));
-}
-
 /// -force . dx over the prescribed unknowns.
-double CpuDynamics::work_on_script() const
+double CpuDynamics::work_on_script(const Vector& dx) const
 {
     double work = 0;
-    for (const Eigen::Index i : system_.prescription.unknowns()) work -= force_[i] * dx_[i];
+    for (const Eigen::Index i : system_.prescription.unknowns()) work -= force_[i] * dx[i];
     return work;
 }
 

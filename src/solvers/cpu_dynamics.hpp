@@ -42,14 +42,13 @@ public:
     void conservative_acceleration(double t, const Vector& x, Vector& a) override;
     void acceleration(double t, const Vector& x, const Vector& v, Vector& a) override;
     void dissipative_acceleration(double t, const Vector& v, Vector& a) override;
-    double dissipated(const Vector& u, const Vector& dx) override;
+    Dissipated dissipated(const Vector& u, const Vector& dx) override;
     EnergyParts potential_energy(double t, const Vector& x) override;
     double kinetic_energy(const Vector& v) const override;
     double mass_inner(const Vector& a, const Vector& b) const override;
     bool admissible(double t, const Vector& from, const Vector& to) override;
     void prescribe(State& state) const override;
     double injected(const State& before, const State& after) override;
-    double driven(const State& before, const State& after) override;
     const FreeFall& free_fall() override; // free_fall.cpp
     Touching touching(const Vector& x) override;
     PhaseTimes phase_times() const override { return objective_.times(); }
@@ -69,7 +68,7 @@ public:
 private:
     void conservative_force(double t, const Vector& x, Vector& f);
     void add_dissipative_force(const Vector& u, Vector& f);
-    double work_on_script() const;
+    double work_on_script(const Vector& dx) const;
 
     System system_;
     IncrementalPotential objective_;

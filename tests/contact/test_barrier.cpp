@@ -12,15 +12,16 @@ namespace {
 
 constexpr double kappa = 300, dhat = 0.3; // [N/m], [m]
 
-/// Two triangles and a lone edge above a half-space, all close to each other.
+/// Two triangles and a lone edge above a half-space, all close to each other. If it turns, the edge is a thin bar, and
+/// node 8 has what its surface does.
 struct CloseThings {
     CollisionSurface surface;
     Vector x;
 
-    explicit CloseThings(std::uint64_t seed, bool flat = false)
+    explicit CloseThings(std::uint64_t seed, bool flat = false, bool turns = false)
     {
         Random random(seed);
-        x.resize(3 * 8);
+        x.setZero(turns ? 3 * 9 : 3 * 8);
         const auto jitter = [&] { return random.uniform(-0.2, 0.2); };
         const double z[8] = {0.11, 0.11, 0.11, 0.3, 0.3, 0.3, 0.45, 0.45};
         const double px[8] = {0, 1, 0, 0.1, 1.1, 0.2, -0.2, 1};
@@ -30,6 +31,10 @@ struct CloseThings {
                 = flat ? Vec3(px[i], py[i], z[i]) : Vec3(px[i] + jitter(), py[i] + jitter(), z[i] + 0.25 * jitter());
         }
         for (const char* name : {"a", "b", "c", "ground"}) surface.add_part({.name = name});
+        if (turns) {
+            surface.parts[2].radius = 0.05;
+            surface.parts[2].turning = 8;
+        }
         surface.add_faces(0, {{0, 1, 2}}, x);
         surface.add_faces(1, {{3, 4, 5}}, x);
         surface.add_curve(2, {{6, 7}}, x);
@@ -238,13 +243,14 @@ TEST(Barrier, CountsWhatItsRulesLetTouch)
 
 TEST(Friction, HasTheDerivativesOfItsValueAndOpposesSliding)
 {
-    for (std::uint64_t seed = 1; seed < 30; ++seed) {
-        const CloseThings things(seed);
+    for (std::uint64_t seed = 1; seed < 60; ++seed) {
+        const CloseThings things(seed, false, seed >= 30);
         Friction friction(things.contacts(0.7), kappa, 0.5, 1);
         friction.freeze({0, things.x, Vector::Zero(things.x.size())});
-        BlockPattern pattern(8);
+        const auto nodes = static_cast<Index>(things.x.size() / 3);
+        BlockPattern pattern(nodes);
         friction.frozen_pattern(pattern);
-        BlockMatrix H = BlockMatrix::extended(BlockMatrix(BlockPattern(8)), pattern);
+        BlockMatrix H = BlockMatrix::extended(BlockMatrix(BlockPattern(nodes)), pattern);
         Random random(seed);
         Vector u(things.x.size());
         for (double& value : u) value = random.uniform(-1, 1);
@@ -273,6 +279,46 @@ TEST(Friction, HasTheDerivativesOfItsValueAndOpposesSliding)
         }
         const Eigen::VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(whole).eigenvalues();
         EXPECT_GE(eigenvalues.minCoeff(), -1e-12 * eigenvalues.maxCoeff());
+    }
+}
+
+/// A ball (node 0, turning by node 4) under a triangle: its surface moves with V + omega x r where they touch. It may
+/// be the side whose weights are positive or the other one.
+TEST(Friction, FeelsTheSurfaceOfABallThatTurns)
+{
+    const double radius = 0.5, mu = 0.25;
+    const Vec3 V(0.3, -0.1, 0.2), omega(2, 1, -3), r(0, 0, radius);
+    for (const bool ball_first : {true, false}) {
+        Vector x = Vector::Zero(15);
+        x << 0, 0, -radius - 0.1, -1, -1, 0, 1, -1, 0, 0, 1, 0, 0, 0, 0;
+        CollisionSurface surface;
+        surface.add_part({.name = "first"});
+        surface.add_part({.name = "second"});
+        const Index ball = ball_first ? 0 : 1, triangle = 1 - ball;
+        auto& part = surface.parts[static_cast<std::size_t>(ball)];
+        part.radius = radius;
+        part.turning = 4;
+        surface.add_point(ball, 0);
+        surface.add_faces(triangle, {{1, 2, 3}}, x);
+        const auto contacts
+            = std::make_shared<ContactSet>(surface, PairRules(2, {.touch = true, .friction = mu}), dhat, x);
+        Barrier barrier(contacts, kappa);
+        const double N = std::abs(evaluated(barrier, x, false).gradient[2]);
+        ASSERT_GT(N, 0);
+        Friction friction(contacts, kappa, 1e-3, 1);
+        friction.freeze({0, x, Vector::Zero(15)});
+        Vector u = Vector::Zero(15), g = Vector::Zero(15);
+        node(u, 0) = V;
+        node(u, 4) = radius * omega;
+        Assembly sink{.gradient = &g};
+        friction.add(u, sink);
+        Vec3 surface_velocity = V + omega.cross(r);
+        surface_velocity.z() = 0;
+        const Vec3 force = mu * N * surface_velocity.normalized(); // on the triangle
+        EXPECT_LT((node(g, 1) + node(g, 2) + node(g, 3) + force).norm(), 1e-12 * N);
+        EXPECT_LT((node(g, 0) - force).norm(), 1e-12 * N);
+        EXPECT_LT((node(g, 4) - r.cross(force) / radius).norm(), 1e-12 * N) << "the torque that resists, over R";
+        EXPECT_NEAR(g.dot(u), mu * N * surface_velocity.norm(), 1e-12 * N) << "what becomes heat";
     }
 }
 

@@ -60,7 +60,7 @@ public:
         inner_.dissipative_acceleration(t, v, a);
         spoil(a);
     }
-    double dissipated(const Vector& u, const Vector& dx) override { return inner_.dissipated(u, dx); }
+    Dissipated dissipated(const Vector& u, const Vector& dx) override { return inner_.dissipated(u, dx); }
     EnergyParts potential_energy(double t, const Vector& x) override { return inner_.potential_energy(t, x); }
     double kinetic_energy(const Vector& v) const override { return inner_.kinetic_energy(v); }
     double mass_inner(const Vector& a, const Vector& b) const override { return inner_.mass_inner(a, b); }
@@ -74,7 +74,6 @@ public:
     void prescribe(State& state) const override { inner_.prescribe(state); }
     const FreeFall& free_fall() override { return inner_.free_fall(); }
     double injected(const State& before, const State& after) override { return inner_.injected(before, after); }
-    double driven(const State& before, const State& after) override { return inner_.driven(before, after); }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override
     {
         inner_.momenta(state, linear, angular);

@@ -266,7 +266,7 @@ TEST(CubicSpring, DamperTakesWhatItsForceSays)
     EXPECT_NEAR(p.dynamics->potential_energy(0, p.start.x).total(), 75, 1e-13);
     const Vec3 u(2, 5, 5);
     p.dynamics->begin_step(p.start, 0.01);
-    EXPECT_NEAR(p.dynamics->dissipated(u, Vec3(0.1, 1, 1)), (2 + 8) * 0.1, 1e-14);
+    EXPECT_NEAR(p.dynamics->dissipated(u, Vec3(0.1, 1, 1)).free, (2 + 8) * 0.1, 1e-14);
     Vector a;
     p.dynamics->acceleration(0, Vec3(0.5, 0, 0), u, a);
     EXPECT_NEAR(a[0], -100 * (0.5 + 0.125) - (2 + 8), 1e-12);

@@ -22,7 +22,7 @@ public:
     void conservative_acceleration(double, const Vector& x, Vector& a) override { a.setZero(x.size()); }
     void acceleration(double, const Vector& x, const Vector&, Vector& a) override { a.setZero(x.size()); }
     void dissipative_acceleration(double, const Vector& v, Vector& a) override { a.setZero(v.size()); }
-    double dissipated(const Vector&, const Vector&) override { return 0; }
+    Dissipated dissipated(const Vector&, const Vector&) override { return {}; }
     EnergyParts potential_energy(double, const Vector&) override { return {}; }
     double kinetic_energy(const Vector& v) const override { return 0.5 * v.squaredNorm(); }
     double mass_inner(const Vector& a, const Vector& b) const override { return a.dot(b); }
@@ -73,7 +73,7 @@ public:
         StepOutcome outcome;
         outcome.dissipated = dissipated_per_step;
         const double injected = r.dynamics.injected(r.now, next);
-        const double wanted = r.ledger.target_after(r.now.t, next.t, injected, outcome.dissipated);
+        const double wanted = r.ledger.target_after(r.now.t, next.t, injected, outcome.dissipated.free);
         outcome.alpha = std::sqrt(wanted / r.dynamics.kinetic_energy(r.now.v));
         next.v *= outcome.alpha;
         return outcome;
