@@ -12,6 +12,11 @@ public:
     void prepare(const BlockMatrix& A, const Prescription& prescription) override;
     void apply(const Prescription& prescription, const Vector& r, Vector& z) override;
     std::size_t look_back() const override { return 4; }
+    PreconditionerWork work() const override
+    {
+        const auto blocks = static_cast<double>(inverse_.size());
+        return {blocks, blocks};
+    }
 
 private:
     std::vector<Mat3> inverse_;

@@ -1,6 +1,5 @@
 #include "solvers/linear/choice.hpp"
 
-#include "solvers/linear/cholesky.hpp"
 #include "solvers/linear/conjugate_gradients.hpp"
 
 #include <limits>
@@ -15,13 +14,18 @@ constexpr double typical = 1e-2; // relative error that a Newton step asks for
 
 // Measured with bars, plates, shells and rods of 400 to 20 000 nodes (docs/solvers/linear.md). A trial takes half as
 // many iterations again as a Newton step does on average, and an iteration 11 ns for each block.
-constexpr double seconds_per_block = 7.5e-9; // of an iteration of the trial
+constexpr double seconds_of_trial = 7.5e-9; // of an iteration of the trial, for each block
 constexpr double seconds_per_flop = 0.027e-9; // of a factorisation
 constexpr double seconds_per_entry = 5e-9; // of its factor: to store it, to substitute
 constexpr double seconds_per_copy = 120e-9; // of a block: to bring it in order, to assemble fronts
-constexpr double with_contact = 2; // times as much for a pattern that is another one every time
 
 } // namespace
+
+double cholesky_seconds(const CholeskyWork& work, std::size_t blocks)
+{
+    return seconds_per_flop * work.flops + seconds_per_entry * work.entries
+        + seconds_per_copy * static_cast<double>(blocks);
+}
 
 SolveCosts expected_costs(System& system, const BlockMatrix& root, const LinearSolverOptions& options, double h)
 {
@@ -47,11 +51,9 @@ SolveCosts expected_costs(System& system, const BlockMatrix& root, const LinearS
     SolveCosts costs{.cholesky = std::numeric_limits<double>::infinity()};
     ConjugateGradients trial(options.cg_max_iterations, system.X);
     costs.iterations = trial.solve(A, system.prescription, b, {typical}, p).iterations;
-    costs.conjugate_gradients = costs.iterations * seconds_per_block * static_cast<double>(A.block_count());
+    costs.conjugate_gradients = costs.iterations * seconds_of_trial * static_cast<double>(A.block_count());
     if (costs.iterations <= quick) return costs;
-    const CholeskyWork work = Cholesky(false).work(A, system.prescription);
-    costs.cholesky = seconds_per_flop * work.flops + seconds_per_entry * work.entries
-        + seconds_per_copy * static_cast<double>(A.block_count());
+    costs.cholesky = cholesky_seconds(Cholesky(false).work(A, system.prescription), A.block_count());
     if (touches) costs.cholesky *= with_contact;
     return costs;
 }

@@ -1,9 +1,16 @@
 #pragma once
 
 #include "dynamics/system.hpp"
+#include "solvers/linear/cholesky.hpp"
 #include "solvers/linear/linear_solver.hpp"
 
 namespace rubato {
+
+constexpr double seconds_per_block = 2e-9; ///< of a matrix that conjugate gradients or multigrid go through
+constexpr double with_contact = 2; ///< times as much for a factorisation whose pattern is another one every time
+
+/// What a factorisation of a matrix of so many blocks takes, the analysis of its pattern aside [s].
+double cholesky_seconds(const CholeskyWork& work, std::size_t blocks);
 
 /// What one linear solve is expected to take, on one core of the processor that it was measured on [s]. Only the ratio
 /// of the two counts, which differs less from one machine to the next.

@@ -170,6 +170,7 @@ void Cholesky::analyze(const BlockMatrix& A, const Prescription& prescription)
 
 CholeskyWork Cholesky::work(const BlockMatrix& A, const Prescription& prescription)
 {
+    const FactorisationScope scope;
     if (factor_->analyzed != A.pattern_id()) analyze(A, prescription);
     return {factor_->common.fl, factor_->common.lnz};
 }

@@ -73,14 +73,25 @@ ConjugateGradients::ConjugateGradients(int max_iterations, Vector X)
 LinearReport ConjugateGradients::solve(
     const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
 {
+    work_ = 0;
+    gave_up_ = false;
     const bool touching = A.pattern_id() != A.root_id(); // bodies: the levels would have to be made anew
     if (multigrid_ != nullptr && (!touching || stiffness(A, ratios_) > stiff)) {
         multigrid_->prepare(A, prescription);
         const LinearReport report = iterate(A, prescription, *multigrid_, b, precision, p);
-        if (report.status != LinearStatus::failed) return report;
+        if (report.status != LinearStatus::failed || gave_up_) return report;
     }
     block_jacobi_.prepare(A, prescription);
     return iterate(A, prescription, block_jacobi_, b, precision, p);
+}
+
+LinearReport ConjugateGradients::solve_within(const TooMuch& too_much, const BlockMatrix& A,
+    const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
+{
+    too_much_ = &too_much;
+    const LinearReport report = solve(A, prescription, b, precision, p);
+    too_much_ = nullptr;
+    return report;
 }
 
 /// r: residual, z: preconditioned residual, q: search direction.
@@ -99,9 +110,19 @@ LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescriptio
     gained_.reserve(most_remembered);
     gained_.push_back(0);
 
+    const PreconditionerWork of_B = B.work();
+    work_ += of_B.to_make + of_B.to_apply;
+    const double of_iteration = static_cast<double>(A.block_count()) + of_B.to_apply;
+
     double tolerance = precision.tolerance;
     LinearReport report;
     while (rz > exhausted * first_rz) {
+        if (too_much_ != nullptr && (*too_much_)(work_)) {
+            gave_up_ = true;
+            report.status = LinearStatus::failed;
+            return report;
+        }
+        work_ += of_iteration;
         if (report.iterations == limit) {
             report.status = LinearStatus::inexact;
             return report;

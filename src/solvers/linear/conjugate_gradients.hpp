@@ -3,6 +3,8 @@
 #include "solvers/linear/block_jacobi.hpp"
 #include "solvers/linear/linear_solver.hpp"
 
+#include <functional>
+
 namespace rubato {
 
 /// Conjugate gradients from zero, preconditioned by multigrid or by the 3x3 diagonal blocks (004 sec. 3.1,
@@ -21,6 +23,14 @@ public:
     ConjugateGradients(int max_iterations, Vector X);
     LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b,
         const Precision& precision, Vector& p) override;
+
+    /// Asked before every iteration, with what the solve has taken so far [blocks of A gone through]: true ends it.
+    using TooMuch = std::function<bool(double work)>;
+    /// As above, unless it is ended: `gave_up`, and p says nothing.
+    LinearReport solve_within(const TooMuch& too_much, const BlockMatrix& A, const Prescription& prescription,
+        const Vector& b, const Precision& precision, Vector& p);
+    bool gave_up() const { return gave_up_; }
+
     const Vector* negative_curvature() const override { return &nodal_curvature_; }
 
 private:
@@ -29,6 +39,9 @@ private:
 
     void note_curvature(const Vector& q);
 
+    const TooMuch* too_much_ = nullptr; // of this solve; null: nothing is
+    double work_ = 0; // of this solve
+    bool gave_up_ = false;
     int max_iterations_; // 0: ten times the number of unknowns
     std::unique_ptr<Preconditioner> multigrid_; // null: none
     BlockJacobi block_jacobi_;

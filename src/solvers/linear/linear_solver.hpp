@@ -46,6 +46,8 @@ struct Precision {
 class LinearSolver {
 public:
     virtual ~LinearSolver() = default;
+    /// A nonlinear solve begins: what was learnt from earlier ones is to be forgotten.
+    virtual void begin() { }
     /// `precision`: what relative error is wanted, in the energy norm |p|_A (iterative methods only).
     virtual LinearReport solve(
         const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)

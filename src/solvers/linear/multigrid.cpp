@@ -6,6 +6,7 @@ namespace rubato {
 
 namespace {
 
+constexpr double making = 8; // blocks gone through in the time in which one is copied, inverted and multiplied by P
 constexpr int last_sweeps = 4; // in place of a factorisation that is too large or breaks down
 
 /// One row of an interpolation, or of its transpose, times x.
@@ -47,6 +48,29 @@ void Multigrid::apply(const Prescription& prescription, const Vector& r, Vector&
         },
         grain);
     prescription.set_zero(z);
+}
+
+/// Every visit of a level goes through its matrix twice, and the last level through its dense factor.
+PreconditionerWork Multigrid::work() const
+{
+    PreconditionerWork work;
+    double visits = 1;
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+        const auto blocks = static_cast<double>(levels_[l].A.column.size());
+        const bool is_last = l + 1 == levels_.size();
+        if (l > 1 && !is_last) visits *= 2; // W-cycle
+        work.to_make += making * blocks;
+        if (!is_last) {
+            work.to_apply += visits * 2 * blocks;
+        } else if (last_is_factorised_) {
+            const auto nodes = static_cast<double>(levels_[l].A.rows());
+            work.to_make += nodes * nodes * nodes / 2; // (3 nodes)^3/3 operations, 18 in the time of a block
+            work.to_apply += visits * nodes * nodes;
+        } else {
+            work.to_apply += visits * 3 * last_sweeps * blocks;
+        }
+    }
+    return work;
 }
 
 /// levels_[l].z from levels_[l].r

@@ -35,6 +35,7 @@ public:
     void prepare(const BlockMatrix& A, const Prescription& prescription) override;
     void apply(const Prescription& prescription, const Vector& r, Vector& z) override;
     std::size_t look_back() const override { return 2; }
+    PreconditionerWork work() const override;
 
 private:
     struct Level {

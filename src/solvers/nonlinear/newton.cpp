@@ -1,5 +1,6 @@
 #include "solvers/nonlinear/newton.hpp"
 
+#include "solvers/linear/automatic.hpp"
 #include "solvers/linear/choice.hpp"
 #include "solvers/nonlinear/newton_work.hpp"
 #include "solvers/nonlinear/pace.hpp"
@@ -55,7 +56,12 @@ void Newton::know(System& system)
     w.root = BlockMatrix(system.pattern());
     LinearSolverOptions linear = options_.linear;
     if (linear.method == LinearMethod::automatic) linear.method = cheaper_method(system, w.root, linear, linear.step);
-    w.linear = make_linear_solver(linear, plain, system.X);
+    const bool may_change = options_.linear.method == LinearMethod::automatic && linear.multigrid
+        && linear.method == LinearMethod::conjugate_gradients && system.X.size() > 0;
+    if (may_change)
+        w.linear = std::make_unique<AutomaticSolver>(linear.cg_max_iterations, system.X, w.root);
+    else
+        w.linear = make_linear_solver(linear, plain, system.X);
     w.H = w.root;
     w.contacts = w.more = BlockPattern(w.root.rows());
     w.rigid = RigidGuess(system, w.root.root());
@@ -164,6 +170,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
     const double tol = options_.velocity_tolerance * h;
 
     know(E.system());
+    w.linear->begin();
     E.prepare(start, largest_nodal_norm(w.p = E.x_tilde() - start));
     bool arrived = take_best_guess(E, start, tol, y);
     bool yielding = false; // the script waits while the free nodes give way
