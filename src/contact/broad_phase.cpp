@@ -4,6 +4,7 @@
 #include "contact/part_trees.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace rubato {
 
@@ -14,6 +15,7 @@ namespace {
 class PairList {
 public:
     void clear() { size_ = 0; }
+    std::size_t size() const { return size_; }
     void make_room(std::size_t more)
     {
         if (size_ + more > pairs_.size()) pairs_.resize(2 * (size_ + more));
@@ -50,15 +52,17 @@ bool share_a_node(const Edge& a, const Edge& b) { return a[0] == b[0] || a[0] ==
 /// Adds the pairs of primitives that two elements own and whose boxes overlap.
 class PairsOfElements {
 public:
-    PairsOfElements(const PartTrees& trees, const Sweep& sweep, PairList& out)
+    PairsOfElements(const PartTrees& trees, const Sweep& sweep, std::size_t most, PairList& out)
         : trees_(trees)
         , sweep_(sweep)
+        , most_(most)
         , out_(out)
     {
     }
 
     void operator()(Index i, Index j) const
     {
+        if (out_.size() > most_) return; // too many already: no memory for more of them
         const TreeElement& a = trees_.element(i);
         const TreeElement& b = trees_.element(j);
         out_.make_room(most_pairs);
@@ -95,6 +99,7 @@ private:
 
     const PartTrees& trees_;
     const Sweep& sweep_;
+    std::size_t most_;
     PairList& out_;
 };
 
@@ -133,21 +138,30 @@ BroadPhase::BroadPhase(const CollisionSurface& surface, const PairRules& rules, 
 
 BroadPhase::~BroadPhase() = default;
 
-void BroadPhase::candidates(
-    const Vector& x, const Vector* p, double reach, std::vector<CandidatePair>& out, const WhichPairs& which)
+bool BroadPhase::candidates(const Vector& x, const Vector* p, double reach, std::vector<CandidatePair>& out,
+    const WhichPairs& which, std::size_t most)
 {
     PartTrees& trees = trees_->parts;
     const std::vector<PartTrees::Task>& tasks = trees.tasks(x, p, reach, which);
     auto& found = trees_->found;
     if (found.size() < tasks.size()) found.resize(tasks.size()); // never fewer: they keep their memory
+    std::atomic<std::size_t> all{0}; // found by the tasks that are done; it only grows, so the answer is certain
     parallel_for(
         static_cast<Index>(tasks.size()),
         [&](Index i) {
             found[i].clear();
-            trees.for_element_pairs(tasks[i], PairsOfElements(trees, tasks[i].sweep, found[i]));
+            if (all.load(std::memory_order_relaxed) > most) return;
+            trees.for_element_pairs(tasks[i], PairsOfElements(trees, tasks[i].sweep, most, found[i]));
+            all += found[i].size();
         },
         1);
+    out.clear();
+    if (all.load() > most) {
+        found.clear(); // nor is it kept
+        return false;
+    }
     sort_by_first(surface_, found, tasks.size(), trees_->buckets, out);
+    return true;
 }
 
 } // namespace rubato

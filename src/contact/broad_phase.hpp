@@ -3,6 +3,7 @@
 #include "contact/collision_surface.hpp"
 #include "geometry/distance.hpp"
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -36,9 +37,10 @@ public:
 
     /// All pairs whose boxes come closer than `reach` plus the radii of their parts in every direction, at x, or
     /// anywhere on the straight way from x to x + p where p is given (a common motion of two parts does not count).
-    /// Sorted; the same for any number of threads. `out` keeps its memory.
-    void candidates(
-        const Vector& x, const Vector* p, double reach, std::vector<CandidatePair>& out, const WhichPairs& which = {});
+    /// Sorted; the same for any number of threads. `out` keeps its memory. False, with nothing in `out`, if there are
+    /// more than `most`: the search ends there, so that it never holds many more.
+    bool candidates(const Vector& x, const Vector* p, double reach, std::vector<CandidatePair>& out,
+        const WhichPairs& which = {}, std::size_t most = std::numeric_limits<std::size_t>::max());
 
 private:
     struct Trees;

@@ -17,6 +17,10 @@ constexpr double hairbreadth = 1 + 1e-6; // times of impact are that careful: pa
 constexpr Index is_new = std::numeric_limits<Index>::max(); // close now, but not before
 constexpr Index not_close = -1;
 constexpr Index unknown = -2; // has not been looked at
+// Candidates along a piece of a way: as many for each point and edge as contact on all sides brings, and no fewer than
+// this. A piece that is shorter may have as many as it wants.
+constexpr std::size_t limit_per_primitive = 8, fewest_limited = 4096;
+constexpr double shortest_piece = 1e-9; // of the way
 constexpr double parallel = 1e-3; // of eps in Li et al. 2020: squared sine below which edges count as nearly parallel
 
 /// Weights of the barriers between two meshes, so that they press on each other like one of them on a half-space,
@@ -253,18 +257,47 @@ double ContactSet::plane_step(const Vector& x, const Vector& p) const
 }
 
 /// Pairs that never come within kept * dhat on the way do not count, so the answer does not depend on which are asked.
+///
+/// A long way passes by everything: boxes around it hold pairs by the million, although nothing is met on its first
+/// hundredth. So it is gone piece by piece, halved until few candidates lie along a piece, and only as far as something
+/// is met. Times are those of the whole way, to the last bit, however it is cut.
 double ContactSet::max_step(const Vector& x, const Vector& p)
 {
     double cap = plane_step(x, p);
-    nearby_.on_the_way(x, p, kept * dhat_ * hairbreadth, on_the_way_);
-    times_.resize(on_the_way_.size());
-    parallel_for(static_cast<Index>(on_the_way_.size()), [&](Index k) {
-        const PairShape& shape = on_the_way_[static_cast<std::size_t>(k)];
-        times_[static_cast<std::size_t>(k)]
-            = time_of_impact(shape.kind, corners_of(shape, x), corners_of(shape, p), shape.offset, kept, dhat_);
-    });
-    for (const double t : times_) cap = std::min(cap, t);
+    double piece = 1;
+    for (double from = 0; from < std::min(cap, 1.0);) {
+        const double to = std::min({from + piece, cap, 1.0});
+        if (!list_on_the_way(x, p, from, to, piece > shortest_piece)) {
+            piece = (to - from) / 2;
+            continue;
+        }
+        times_.resize(on_the_way_.size());
+        parallel_for(static_cast<Index>(on_the_way_.size()), [&](Index k) {
+            const PairShape& shape = on_the_way_[static_cast<std::size_t>(k)];
+            times_[static_cast<std::size_t>(k)]
+                = time_of_impact(shape.kind, corners_of(shape, x), corners_of(shape, p), shape.offset, kept, dhat_);
+        });
+        for (const double t : times_) cap = std::min(cap, t);
+        from = to;
+        piece *= 2;
+    }
     return cap <= 1 ? cap : std::numeric_limits<double>::infinity();
+}
+
+/// on_the_way_: the pairs that may come close between x + from p and x + to p; false if they are to be few and are not.
+bool ContactSet::list_on_the_way(const Vector& x, const Vector& p, double from, double to, bool few)
+{
+    const double gap = kept * dhat_ * hairbreadth;
+    const std::size_t most = few
+        ? fewest_limited + limit_per_primitive * (surface_.points.size() + surface_.edges.size())
+        : std::numeric_limits<std::size_t>::max();
+    if (from == 0 && to == 1) return nearby_.on_the_way(x, p, gap, most, on_the_way_);
+    // Where a piece begins is rounded, and by less than this.
+    const double round_off
+        = 4 * std::numeric_limits<double>::epsilon() * (x.lpNorm<Eigen::Infinity>() + p.lpNorm<Eigen::Infinity>());
+    begin_ = x + from * p;
+    leg_ = (to - from) * p;
+    return nearby_.on_the_way(begin_, leg_, gap + round_off, most, on_the_way_);
 }
 
 } // namespace rubato

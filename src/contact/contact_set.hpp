@@ -62,6 +62,7 @@ private:
     void choose_pieces();
     void list_planes(const Vector& x);
     ContactPair described(const CandidatePair& candidate, const PairShape& shape, const Nearest& at) const;
+    bool list_on_the_way(const Vector& x, const Vector& p, double from, double to, bool few);
     double plane_step(const Vector& x, const Vector& p) const;
 
     CollisionSurface surface_;
@@ -76,6 +77,7 @@ private:
     std::vector<char> node_moved_, is_close_; // work of update: by node; by entry of moved_
     std::vector<Index> moved_; // candidates that are to be looked at
     std::vector<PairShape> on_the_way_; // work of max_step
+    Vector begin_, leg_; // of a piece of the way
     std::vector<double> times_; // of impact, for each of them
 };
 

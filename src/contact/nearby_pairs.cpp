@@ -169,7 +169,8 @@ bool NearbyPairs::refresh(const Vector& x)
     return anew;
 }
 
-void NearbyPairs::on_the_way(const Vector& x, const Vector& p, double gap, std::vector<PairShape>& out)
+bool NearbyPairs::on_the_way(
+    const Vector& x, const Vector& p, double gap, std::size_t most, std::vector<PairShape>& out)
 {
     // Ways are straight, so points are never farther from where they were than at one of the ends.
     end_ = x + p;
@@ -192,17 +193,20 @@ void NearbyPairs::on_the_way(const Vector& x, const Vector& p, double gap, std::
     };
     const double far = gap * hairbreadth;
     out.clear();
+    if (any_stale
+        && !broad_.candidates(x, &p, far, found_, {.within = &within_.stale, .between = &between_.stale}, most))
+        return false;
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
         if (is_stale(pairs_[k]) || apart(pairs_[k], way_within_, way_between_, far)) continue;
         const PairShape& shape = shapes_[k];
         if (std::any_of(shape.nodes.begin(), shape.nodes.end(), moves) && may_meet(shape)) out.push_back(shape);
     }
-    if (!any_stale) return;
-    broad_.candidates(x, &p, far, found_, {.within = &within_.stale, .between = &between_.stale});
+    if (!any_stale) return true;
     for (const CandidatePair& pair : found_) {
         const PairShape shape = shape_of(pair);
         if (may_meet(shape)) out.push_back(shape);
     }
+    return true;
 }
 
 } // namespace rubato

@@ -29,8 +29,9 @@ public:
     /// True if pair k is certainly farther apart than `gap` (that of its surfaces) where refresh was called last.
     bool is_apart(std::size_t k, double gap) const { return apart(pairs_[k], within_.way, between_.way, gap); }
 
-    /// All pairs whose gap may get smaller than `gap` on the straight way from x to x + p.
-    void on_the_way(const Vector& x, const Vector& p, double gap, std::vector<PairShape>& out);
+    /// All pairs whose gap may get smaller than `gap` on the straight way from x to x + p. False, with no answer, if a
+    /// search for them finds more than `most` candidates.
+    bool on_the_way(const Vector& x, const Vector& p, double gap, std::size_t most, std::vector<PairShape>& out);
 
 private:
     struct Cleared {
