@@ -94,11 +94,25 @@ SceneMesh from_file(const Options& o, const std::filesystem::path& folder)
 
 SceneMesh body_of(MeshedBody body) { return {std::move(body.tets), std::nullopt, std::move(body.notes)}; }
 
+/// Of a body that is meant to be run: refuses more nodes than a run has room for, before meshing, which takes less.
+MesherOptions fineness_of_run(const Options& options)
+{
+    if (options.has("nodes")) {
+        const double tets = 5.0 * options.integer("nodes"); // about so many
+        if (const std::string why = why_no_room(scene_bytes(tets, 1)); !why.empty()) {
+            throw InputError(Mistake{.key = "nodes",
+                .value = std::to_string(options.integer("nodes")),
+                .message = fmt::format("makes about {:.3g} tetrahedra: a run of them {}", tets, why)});
+        }
+    }
+    return fineness(options);
+}
+
 SceneMesh from_surface(const Options& o, const std::filesystem::path& folder)
 {
     const std::filesystem::path file = existing_file(o, folder);
     Surface surface = read_surface(file);
-    SceneMesh mesh = body_of(meshed(solid_within(triangulated(surface), file.string()), fineness(o)));
+    SceneMesh mesh = body_of(meshed(solid_within(triangulated(surface), file.string()), fineness_of_run(o)));
     if (o.text("show") == "surface") mesh.surface = std::move(surface);
     return mesh;
 }
@@ -109,8 +123,8 @@ SceneMesh from_blobs(const Options& o, const std::filesystem::path& folder)
         throw InputError(Mistake{.key = o.has("name") ? "path" : "name",
             .message = "give either the name of a built-in body or the path of a .blobs file"});
     }
-    if (o.has("path")) return body_of(meshed(read_blobs(existing_file(o, folder)), fineness(o)));
-    return body_of(meshed(*builtin_field(o.text("name")), fineness(o)));
+    if (o.has("path")) return body_of(meshed(read_blobs(existing_file(o, folder)), fineness_of_run(o)));
+    return body_of(meshed(*builtin_field(o.text("name")), fineness_of_run(o)));
 }
 
 OptionSpec path_spec(std::string summary)
@@ -139,7 +153,7 @@ MeshEntry entry_of_solid(const SolidEntry& solid)
         .summary = solid.summary + (solid.summary.ends_with('.') ? "" : ".") + " Node group surface.",
         .options = with_fineness(solid.options),
         .make = [make = solid.make](const Options& o, const std::filesystem::path&) -> SceneMesh {
-            return body_of(meshed(*make(o), fineness(o)));
+            return body_of(meshed(*make(o), fineness_of_run(o)));
         },
     };
 }
@@ -184,14 +198,6 @@ MesherOptions fineness(const Options& options)
 {
     if (options.has("edge") && options.has("nodes")) {
         throw InputError(Mistake{.key = "nodes", .message = "give either edge or nodes, not both"});
-    }
-    if (options.has("nodes")) {
-        const double tets = 5.0 * options.integer("nodes"); // about so many
-        if (const std::string why = why_no_room(scene_bytes(tets, 1)); !why.empty()) {
-            throw InputError(Mistake{.key = "nodes",
-                .value = std::to_string(options.integer("nodes")),
-                .message = fmt::format("makes about {:.3g} tetrahedra: a run of them {}", tets, why)});
-        }
     }
     MesherOptions mesher;
     mesher.grading = options.real("grading");

@@ -18,6 +18,17 @@ struct Bounds {
 
 class BoundedProgramTest : public ProgramTest {
 protected:
+    void SetUp() override
+    {
+        ProgramTest::SetUp();
+        ::setenv("MALLOC_ARENA_MAX", "2", 1); // each thread would set address space aside
+    }
+    void TearDown() override
+    {
+        ::unsetenv("MALLOC_ARENA_MAX");
+        ProgramTest::TearDown();
+    }
+
     /// Status -9: it was ended.
     ProgramResult run_within(const Bounds& bounds, const std::vector<std::string>& arguments) const
     {

@@ -4,7 +4,7 @@
 namespace rubato {
 namespace {
 
-constexpr std::uint64_t one_gigabyte = 1'000'000'000;
+constexpr std::uint64_t gigabyte = 1'000'000'000;
 
 using ResourcesTest = BoundedProgramTest;
 
@@ -31,25 +31,27 @@ void expect_refused(const ProgramResult& result, const std::string& says)
 
 TEST_F(ResourcesTest, MeshesThatDoNotFitAreRefusedBeforeTheyAreMade)
 {
-    const Bounds bounds{.memory = one_gigabyte};
-    write("cells.json", scene_of("[80, 80, 80]"));
-    expect_refused(run_within(bounds, {"check", "cells.json"}), "bodies[0].mesh.cells = [80, 80, 80]: gives 2560000 ");
-    expect_refused(run_within(bounds, {"run", "cells.json"}), "bodies[0].mesh.cells = [80, 80, 80]: gives 2560000 ");
+    const Bounds bounds{.memory = 8 * gigabyte};
+    write("cells.json", scene_of("[150, 150, 150]"));
+    expect_refused(
+        run_within(bounds, {"check", "cells.json"}), "bodies[0].mesh.cells = [150, 150, 150]: gives 16875000 ");
+    expect_refused(
+        run_within(bounds, {"run", "cells.json"}), "bodies[0].mesh.cells = [150, 150, 150]: gives 16875000 ");
     write("copies.json",
-        scene_of("[10, 10, 10]", R"(, "copies": {"type": "grid", "counts": [10, 10, 10], "spacing": [1, 1, 1]})"));
-    expect_refused(run_within(bounds, {"check", "copies.json"}), "bodies[0].copies = 1000: ");
+        scene_of("[10, 10, 10]", R"(, "copies": {"type": "grid", "counts": [100, 10, 10], "spacing": [1, 1, 1]})"));
+    expect_refused(run_within(bounds, {"check", "copies.json"}), "bodies[0].copies = 10000: ");
     write("nodes.json",
         replaced(program_scene, R"({"type": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1]})",
-            R"({"type": "ball", "radius": 1, "nodes": 1000000})"));
-    expect_refused(run_within(bounds, {"check", "nodes.json"}), "bodies[0].mesh.nodes = 1000000: ");
+            R"({"type": "ball", "radius": 1, "nodes": 10000000})"));
+    expect_refused(run_within(bounds, {"check", "nodes.json"}), "bodies[0].mesh.nodes = 10000000: ");
     EXPECT_TRUE(left_behind({"cells.json", "copies.json", "nodes.json"}).empty());
 }
 
 TEST_F(ResourcesTest, BodiesThatDoNotFitAreRefusedBeforeMeshing)
 {
-    const Bounds bounds{.memory = one_gigabyte};
+    const Bounds bounds{.memory = 8 * gigabyte};
     expect_refused(run_within(bounds, {"mesh", "ball", "--nodes", "19999999"}), "nodes = 19999999: is too many: ");
-    expect_refused(run_within(bounds, {"mesh", "ball", "--edge", "0.001"}), "edge = 0.001: is too short: ");
+    expect_refused(run_within(bounds, {"mesh", "ball", "--edge", "0.0006"}), "edge = 0.0006: is too short: ");
 }
 
 TEST_F(ResourcesTest, ThousandsOfCopiesInContactTakeLittleMemory)
@@ -58,7 +60,7 @@ TEST_F(ResourcesTest, ThousandsOfCopiesInContactTakeLittleMemory)
         replaced(scene_of("[1, 1, 1]", R"(, "copies": {"type": "grid", "counts": [25, 32, 20], "spacing": [1, 1, 1]})"),
             "\"output\"", R"("contact": {"friction": 0.5, "pairs": [{"between": ["block", "block-7"], "touch": false}]},
   "output")"));
-    const ProgramResult result = run_within({.memory = one_gigabyte}, {"check", "scene.json"});
+    const ProgramResult result = run_within({.memory = 4 * gigabyte}, {"check", "scene.json"});
     EXPECT_EQ(result.status, 0) << result.err;
     // Of 16000 bodies each pair, itself included, less those of one of them.
     EXPECT_NE(result.out.find("friction 0.5 on 127992000 pairs"), std::string::npos) << result.out;
@@ -78,11 +80,11 @@ TEST_F(ResourcesTest, AMillionMistakesAreTakenInAtOnceAndCounted)
 TEST_F(ResourcesTest, LargeFilesOfHolesAreNotReadIntoMemory)
 {
     write("scene.json", "{");
-    fs::resize_file(folder() / "scene.json", std::uintmax_t{1} << 40);
-    const ProgramResult result = run_within({.memory = one_gigabyte}, {"check", "scene.json"});
+    fs::resize_file(folder() / "scene.json", std::uintmax_t{1} << 36);
+    const ProgramResult result = run_within({.memory = 4 * gigabyte}, {"check", "scene.json"});
     EXPECT_EQ(result.status, 2) << result.err;
     EXPECT_EQ(result.error_lines(), 1) << result.err;
-    EXPECT_NE(result.err.find("scene.json: has 1099511627776 bytes; at most"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("scene.json: has 68719476736 bytes; at most"), std::string::npos) << result.err;
 }
 
 } // namespace

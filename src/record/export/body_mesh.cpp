@@ -32,9 +32,11 @@ public:
         if (all_.vertices.size() != static_cast<std::size_t>(reader.header().points)) refuse(reader);
     }
 
-    BodyMesh next(const FrameBody& body)
+    /// Fills an empty mesh. (g++ 12 destroys one that is returned twice when an exception leaves.)
+    void next(const FrameBody& body, BodyMesh& mesh)
     {
-        BodyMesh mesh{.body = body, .surface = {}, .triangles = {}, .polygon_of = {}, .color = obstacle_color};
+        mesh.body = body;
+        mesh.color = obstacle_color;
         const auto first = all_.vertices.begin() + body.first_point;
         mesh.surface.vertices.assign(first, first + body.points);
         mesh.surface.polygons = {0};
@@ -56,7 +58,6 @@ public:
         }
         if (triangle_ != end) refuse(reader_);
         if (texture.empty()) mesh.surface.corner_texture.clear();
-        return mesh;
     }
     bool at_end() const { return polygon_ == all_.polygon_count(); }
 
@@ -116,7 +117,7 @@ std::vector<BodyMesh> body_meshes(FrameReader& reader)
     std::vector<BodyMesh> meshes;
     int colored = 0;
     for (const FrameBody& body : reader.header().bodies) {
-        meshes.push_back(cutter.next(body));
+        cutter.next(body, meshes.emplace_back());
         if (!body.obstacle) meshes.back().color = body_color(colored++);
     }
     if (!cutter.at_end()) refuse(reader);
