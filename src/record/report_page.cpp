@@ -61,6 +61,17 @@ std::string cards_note(const std::vector<RunFigures>& figures)
     return text.empty() ? text : fmt::format("<p class=\"small\">{}</p>\n", text);
 }
 
+/// Why the run is not what it was to be, and where its energy was not.
+std::string warnings(const RunFigures& run)
+{
+    std::string html;
+    const auto add
+        = [&](const std::string& text) { html += fmt::format("<p class=\"warning\">{}</p>", html_text(text)); };
+    if (run.status != "finished") add(run.status + (run.reason.empty() ? "" : ": " + run.reason));
+    if (!run.away.empty()) add(run.away);
+    return html;
+}
+
 /// One card for each run: how much of its energy it has left.
 std::string cards(const ReportSection& section, const std::vector<RunFigures>& figures)
 {
@@ -74,12 +85,7 @@ std::string cards(const ReportSection& section, const std::vector<RunFigures>& f
             "\n",
             run_color(i), html_text(section.runs[i].name), energy_share(left), energy_words(run), run.simulated,
             100 * std::clamp(left.value_or(0), 0.0, 1.0), bounces_line(run), run.steps, 1000 * run.step,
-            seconds(run.wall), run.newton_per_step,
-            run.status == "finished" ? std::string()
-                                     : fmt::format("<p class=\"warning\">{}{}</p>", html_text(run.status),
-                                           run.reason.empty() ? "" : ": " + html_text(run.reason))
-                    + (run.away.empty() ? std::string()
-                                        : fmt::format("<p class=\"warning\">{}</p>", html_text(run.away))));
+            seconds(run.wall), run.newton_per_step, warnings(run));
     }
     return html + "</div>\n" + cards_note(figures);
 }
