@@ -142,7 +142,9 @@ TEST(Validator, EveryDefaultIsItselfAllowed)
         if (const auto* i = std::get_if<int>(&option.fallback)) {
             EXPECT_TRUE(fits(*i));
         }
-        if (option.type == OptionType::choice) {
+        if (option.type == OptionType::choice && std::holds_alternative<std::monostate>(option.fallback)) {
+            EXPECT_TRUE(option.optional) << option.name; // absent is no choice
+        } else if (option.type == OptionType::choice) {
             const auto& fallback = std::get<std::string>(option.fallback);
             EXPECT_NE(std::find(option.choices.begin(), option.choices.end(), fallback), option.choices.end());
         }
