@@ -1,5 +1,6 @@
 #include "contact/contact_set.hpp"
 #include "contact/shapes.hpp"
+#include "geometry/ccd.hpp"
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
@@ -124,6 +125,47 @@ TEST(ContactSet, RemembersPairsOfAPartOnlyAsLongAsItKeepsItsShape)
     }
     EXPECT_GT(most, 50u) << "its sides never met";
     EXPECT_GT(capped, 0);
+}
+
+/// Nine balls side by side, across a diagonal of space. Boxes around long ways along it hold all of them, although
+/// nothing meets where ways are parallel.
+TEST(ContactSet, CapsALongWayGonePieceByPieceAsIfItWereGoneAtOnce)
+{
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> number(-1, 1);
+    const Vec3 diagonal = Vec3(1, 1, 1).normalized(), across = Vec3(1, -1, 0).normalized();
+    SceneOfParts parts;
+    for (int k = 0; k < 9; ++k) {
+        parts.add_mesh(ball(2), 2.4 * (k % 3 * across + k / 3 * diagonal.cross(across)));
+    }
+    const auto of_ball = static_cast<Index>(parts.X.size() / 27);
+    const PairRules rules(parts.surface.parts.size(), {.touch = true, .friction = 0});
+    int met = 0, free = 0, long_ways = 0;
+    for (int trial = 0; trial < 12; ++trial) {
+        Vector p(parts.X.size());
+        for (int k = 0; k < 9; ++k) {
+            const Vec3 anywhere = 40 * Vec3(number(random), number(random), number(random));
+            const Vec3 way = trial % 2 == 0 ? Vec3(diagonal.dot(anywhere) * diagonal) : anywhere;
+            for (Index i = k * of_ball; i < (k + 1) * of_ball; ++i) node(p, i) = way;
+        }
+        NearbyPairs nearby(parts.surface, rules, dhat, parts.X);
+        constexpr double kept = 0.1; // as contact_set.cpp has it
+        std::vector<PairShape> all;
+        constexpr std::size_t many = 20000; // beyond what a piece may have here
+        long_ways += nearby.on_the_way(parts.X, p, kept * dhat, many, all) ? 0 : 1;
+        nearby.on_the_way(parts.X, p, kept * dhat * (1 + 1e-6), std::numeric_limits<std::size_t>::max(), all);
+        double first = std::numeric_limits<double>::infinity();
+        for (const PairShape& shape : all) {
+            const double t = time_of_impact(
+                shape.kind, corners_of(shape, parts.X), corners_of(shape, p), shape.offset, kept, dhat);
+            if (t <= 1) first = std::min(first, t);
+        }
+        EXPECT_EQ(contacts_of(parts)->max_step(parts.X, p), first) << "trial " << trial;
+        (first <= 1 ? met : free) += 1;
+    }
+    EXPECT_GE(met, 4);
+    EXPECT_GE(free, 4);
+    EXPECT_GE(long_ways, 4) << "no way had to be cut";
 }
 
 } // namespace
