@@ -106,15 +106,6 @@ void require_names(const std::filesystem::path& path, const Surface& surface, st
     for (const std::string& name : surface.material_files) require_name(path, name, reserved);
 }
 
-std::string printable(std::string_view text)
-{
-    std::string s(text);
-    for (char& c : s) {
-        if (c < ' ' || c > '~') c = '?';
-    }
-    return s;
-}
-
 std::string xml_text(const std::string& text)
 {
     std::string s;

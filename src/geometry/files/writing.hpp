@@ -35,9 +35,6 @@ void require_name(const std::filesystem::path& path, const std::string& name, st
 std::span<const Index> corners_of(const std::vector<Tet>& tets);
 std::span<const Index> corners_of(const std::vector<Triangle>& triangles);
 
-/// For messages: every character that is not plain ASCII becomes a question mark.
-std::string printable(std::string_view text);
-
 /// Text between or inside the tags of an XML file.
 std::string xml_text(const std::string& text);
 
