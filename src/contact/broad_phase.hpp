@@ -38,7 +38,7 @@ public:
     /// All pairs whose boxes come closer than `reach` plus the radii of their parts in every direction, at x, or
     /// anywhere on the straight way from x to x + p where p is given (a common motion of two parts does not count).
     /// Sorted; the same for any number of threads. `out` keeps its memory. False, with nothing in `out`, if there are
-    /// more than `most`: the search ends there, so that it never holds many more.
+    /// more than `most`: no more of them are stored, and parts of the search that have not begun are left out.
     bool candidates(const Vector& x, const Vector* p, double reach, std::vector<CandidatePair>& out,
         const WhichPairs& which = {}, std::size_t most = std::numeric_limits<std::size_t>::max());
 

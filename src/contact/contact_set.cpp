@@ -18,9 +18,9 @@ constexpr Index is_new = std::numeric_limits<Index>::max(); // close now, but no
 constexpr Index not_close = -1;
 constexpr Index unknown = -2; // has not been looked at
 // Candidates along a piece of a way: as many for each point and edge as contact on all sides brings, and no fewer than
-// this. A piece that is shorter may have as many as it wants.
-constexpr std::size_t limit_per_primitive = 8, fewest_limited = 4096;
-constexpr double shortest_piece = 1e-9; // of the way
+// this. A piece on which no node goes farther than dhat may have any number: its boxes overlap on every part of it, and
+// to halve it does not help. The pieces after it may then have several times that number.
+constexpr std::size_t limit_per_primitive = 8, fewest_limited = 4096, times_a_short_piece = 4;
 constexpr double parallel = 1e-3; // of eps in Li et al. 2020: squared sine below which edges count as nearly parallel
 
 /// Weights of the barriers between two meshes, so that they press on each other like one of them on a half-space,
@@ -264,13 +264,17 @@ double ContactSet::plane_step(const Vector& x, const Vector& p) const
 double ContactSet::max_step(const Vector& x, const Vector& p)
 {
     double cap = plane_step(x, p);
+    const double short_piece = dhat_ / std::max(largest_nodal_norm(p), dhat_); // of the way
+    std::size_t most = fewest_limited + limit_per_primitive * (surface_.points.size() + surface_.edges.size());
     double piece = 1;
     for (double from = 0; from < std::min(cap, 1.0);) {
         const double to = std::min({from + piece, cap, 1.0});
-        if (!list_on_the_way(x, p, from, to, piece > shortest_piece)) {
+        const bool is_short = to - from <= short_piece;
+        if (!list_on_the_way(x, p, from, to, is_short ? std::numeric_limits<std::size_t>::max() : most)) {
             piece = (to - from) / 2;
             continue;
         }
+        if (is_short) most = std::max(most, times_a_short_piece * on_the_way_.size());
         times_.resize(on_the_way_.size());
         parallel_for(static_cast<Index>(on_the_way_.size()), [&](Index k) {
             const PairShape& shape = on_the_way_[static_cast<std::size_t>(k)];
@@ -284,13 +288,10 @@ double ContactSet::max_step(const Vector& x, const Vector& p)
     return cap <= 1 ? cap : std::numeric_limits<double>::infinity();
 }
 
-/// on_the_way_: the pairs that may come close between x + from p and x + to p; false if they are to be few and are not.
-bool ContactSet::list_on_the_way(const Vector& x, const Vector& p, double from, double to, bool few)
+/// on_the_way_: the pairs that may come close between x + from p and x + to p; false if they are more than `most`.
+bool ContactSet::list_on_the_way(const Vector& x, const Vector& p, double from, double to, std::size_t most)
 {
     const double gap = kept * dhat_ * hairbreadth;
-    const std::size_t most = few
-        ? fewest_limited + limit_per_primitive * (surface_.points.size() + surface_.edges.size())
-        : std::numeric_limits<std::size_t>::max();
     if (from == 0 && to == 1) return nearby_.on_the_way(x, p, gap, most, on_the_way_);
     // Where a piece begins is rounded, and by less than this.
     const double round_off

@@ -62,7 +62,7 @@ private:
     void choose_pieces();
     void list_planes(const Vector& x);
     ContactPair described(const CandidatePair& candidate, const PairShape& shape, const Nearest& at) const;
-    bool list_on_the_way(const Vector& x, const Vector& p, double from, double to, bool few);
+    bool list_on_the_way(const Vector& x, const Vector& p, double from, double to, std::size_t most);
     double plane_step(const Vector& x, const Vector& p) const;
 
     CollisionSurface surface_;

@@ -222,7 +222,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton);
     out.start = State{0, bodies.x, bodies.v};
     if (out.integrator_entry->aims_at_target) {
-        const Placement placement{bodies.mesh.nodes, bodies.bodies, bodies.obstacles};
+        const PlacedParts placement{bodies.mesh.nodes, bodies.bodies, bodies.obstacles};
         SceneEnergy energy = scene_energy(scene, *out.dynamics, placement, out.start, search);
         out.target = std::move(energy.target);
         if (energy.ground) know_ground(*energy.ground, out);

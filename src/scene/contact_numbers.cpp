@@ -93,11 +93,13 @@ double stiffness_for(double dhat, const Scene& scene, const Bodies& bodies)
 
 constexpr double little = 0.01; // of the energy that a body has at its start
 constexpr double of_balance = 1.0 / 3; // b(y) <= |b'(y)|/3: what carries the weight F holds F dhat/3 at most
+constexpr double most_of_balance = 0.25; // of m g L: what carries others could not throw a light body any higher
 constexpr double shrink = 0.9, least_shrink = 1e-3; // of an automatic dhat: at a time, and in all
 
 /// How much energy the barrier may hold between two parts at the start [J]: a hundredth of m g L + kinetic + elastic
 /// energy, for the body that has least of it, with L the diagonal of its bounding box. Released it would lift that body
-/// by a hundredth of its size. What carries bodies that lie on each other comes on top.
+/// by a hundredth of its size. What carries bodies that lie on each other comes on top: F dhat/3 where F is the weight
+/// of all, but no more than lifts that body by a quarter of its size.
 class Allowance {
 public:
     Allowance(const Scene& scene, const Bodies& bodies, double elastic)
@@ -108,22 +110,28 @@ public:
             for (Index i = body.first_node; i < body.first_node + body.nodes; ++i)
                 kinetic += 0.5 * bodies.nodal_mass[i] * Vec3(node(bodies.v, i)).squaredNorm();
             const double high = bounds_of(body, bodies.mesh.nodes).diagonal();
-            body_.push_back(little * (body.mass * g * high + kinetic + elastic));
+            const double lift = body.mass * g * high;
+            body_.push_back({little * (lift + kinetic + elastic), most_of_balance * lift});
             weight_ += body.mass * g;
         }
     }
     double between(const PartContact& at, double dhat) const
     {
-        double least = std::numeric_limits<double>::infinity();
+        double least = std::numeric_limits<double>::infinity(), balance = of_balance * weight_ * dhat;
         for (const Index part : {at.part_a, at.part_b}) {
             const auto number = static_cast<std::size_t>(part);
-            if (number < body_.size()) least = std::min(least, body_[number]); // obstacles take no part
+            if (number >= body_.size()) continue; // obstacles take no part
+            least = std::min(least, body_[number].little);
+            balance = std::min(balance, body_[number].balance);
         }
-        return least + of_balance * weight_ * dhat;
+        return least + balance;
     }
 
 private:
-    std::vector<double> body_; // [J]
+    struct Shares {
+        double little, balance; // [J]
+    };
+    std::vector<Shares> body_;
     double weight_ = 0; // of everything [N]
 };
 

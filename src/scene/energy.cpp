@@ -57,7 +57,7 @@ std::string ground_word(GroundKind kind)
 }
 
 SceneEnergy scene_energy(
-    const Scene& scene, CpuDynamics& dynamics, const Placement& placement, const State& start, GroundSearch search)
+    const Scene& scene, CpuDynamics& dynamics, const PlacedParts& placement, const State& start, GroundSearch search)
 {
     const Block& block = scene.root.part("energy");
     const EnergyTargetEntry& entry = entry_of(energy_target_catalog(), block);

@@ -45,7 +45,7 @@ struct SceneEnergy {
 };
 
 /// What is where: the rest shapes of bodies, then the nodes of obstacles, as they were placed.
-struct Placement {
+struct PlacedParts {
     const std::vector<Vec3>& X; ///< [m]
     const std::vector<PlacedBody>& bodies;
     const std::vector<PlacedObstacle>& obstacles;
@@ -53,12 +53,12 @@ struct Placement {
 
 /// Looks for the energy at rest, from the rest shapes and from the start, with scripts, attachments and forces as they
 /// are at t = 0. Throws InputError, at the option "ground", if the scene never comes to rest. `ground_level.cpp`.
-GroundLevel ground_level(const Scene& scene, CpuDynamics& dynamics, const Placement& placement, const State& start);
+GroundLevel ground_level(const Scene& scene, CpuDynamics& dynamics, const PlacedParts& placement, const State& start);
 
 /// The target that a scene asks for. `start`: how the scene starts. Throws InputError if the ground level is needed,
 /// not given, and not found.
 SceneEnergy scene_energy(
-    const Scene& scene, CpuDynamics& dynamics, const Placement& placement, const State& start, GroundSearch search);
+    const Scene& scene, CpuDynamics& dynamics, const PlacedParts& placement, const State& start, GroundSearch search);
 
 /// The ground level that an energy block has.
 GroundLevel given_ground(const Options& energy);

@@ -15,7 +15,7 @@ constexpr double same_level = 0.01; // of the energy of the start above it: one 
 constexpr double far = 100; // extents of the scene
 constexpr double driven = 0.05; // of the acceleration of free fall; a body with more of it is named
 
-Index end_of_bodies(const Placement& placement)
+Index end_of_bodies(const PlacedParts& placement)
 {
     return placement.bodies.empty() ? 0 : placement.bodies.back().first_node + placement.bodies.back().nodes;
 }
@@ -32,7 +32,7 @@ double extent_of(const Vector& x, Index first, Index count)
 }
 
 /// Of all that there is; half-spaces count by how far away from them bodies start [m].
-double extent_of_scene(const Placement& placement, const Vector& x)
+double extent_of_scene(const PlacedParts& placement, const Vector& x)
 {
     double extent = extent_of(x, 0, static_cast<Index>(x.size() / 3));
     for (const PlacedObstacle& obstacle : placement.obstacles) {
@@ -44,7 +44,7 @@ double extent_of_scene(const Placement& placement, const Vector& x)
     return extent;
 }
 
-double largest_body(const Placement& placement, const Vector& x)
+double largest_body(const PlacedParts& placement, const Vector& x)
 {
     double size = 0;
     for (const PlacedBody& body : placement.bodies) size = std::max(size, extent_of(x, body.first_node, body.nodes));
@@ -57,7 +57,7 @@ double energy(CpuDynamics& dynamics, double t, const Vector& x) { return dynamic
 /// since a start may be inverted or far away; but scripted nodes may have to go a long way from there, and then the
 /// start is nearer.
 std::optional<double> equilibrium(
-    CpuDynamics& dynamics, const Placement& placement, const State& start, int& iterations)
+    CpuDynamics& dynamics, const PlacedParts& placement, const State& start, int& iterations)
 {
     Vector X(start.x.size()), y;
     for (std::size_t i = 0; i < placement.X.size(); ++i) node(X, static_cast<Index>(i)) = placement.X[i];
@@ -72,7 +72,7 @@ std::optional<double> equilibrium(
 }
 
 /// Who does not come to rest, how many more, and how far the first of them went.
-std::string moving_bodies(const Placement& placement, const State& start, const Settling& settling, double g)
+std::string moving_bodies(const PlacedParts& placement, const State& start, const Settling& settling, double g)
 {
     std::string first;
     double way = 0;
@@ -107,7 +107,7 @@ InputError never_rests(const Scene& scene, const std::string& why)
 
 } // namespace
 
-GroundLevel ground_level(const Scene& scene, CpuDynamics& dynamics, const Placement& placement, const State& start)
+GroundLevel ground_level(const Scene& scene, CpuDynamics& dynamics, const PlacedParts& placement, const State& start)
 {
     GroundLevel out{.kind = GroundKind::equilibrium};
     const std::optional<double> balanced = equilibrium(dynamics, placement, start, out.iterations);

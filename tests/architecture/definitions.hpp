@@ -306,6 +306,7 @@ private:
             if (head[i].text == "operator") first = i;
         }
         if (first == open) --first;
+        if (first > 0 && head[first - 1].text == "~") --first; // a destructor
         while (first >= 2 && head[first - 1].text == "::" && (head[first - 2].is_word || head[first - 2].text == ">")) {
             first -= 2;
             if (head[first].text == ">") {

@@ -27,18 +27,22 @@ done
 [ -s "$scratch/objects" ] || { echo "no object files given"; exit 1; }
 [ "$left_out" -eq 0 ] || echo "$left_out object files of programs are not built and were left out"
 
-cut -f2 "$scratch/objects" | tr '\n' '\0' | xargs -0 nm --print-file-name --defined-only --extern-only >"$scratch/symbols" || exit 1
+cut -f2 "$scratch/objects" | sort -u | tr '\n' '\0' | xargs -0 nm --print-file-name --defined-only --extern-only >"$scratch/symbols" || exit 1
 awk -F '\t' '
-    NR == FNR { part_of[$2] = $1; if ($1 + 0 > last) last = $1 + 0; next }
+    # An object may belong to several programs.
+    NR == FNR { parts_of[$2] = parts_of[$2] " " $1; if ($1 + 0 > last) last = $1 + 0; next }
     {
         object = $0; sub(/:[0-9a-f]* [A-Za-z] .*$/, "", object)
         kind = $0; sub(/^.*:[0-9a-f]* /, "", kind)
         symbol = substr(kind, 3); kind = substr(kind, 1, 1)
-        key = symbol SUBSEP part_of[object]
         # T D B R G S: strong. W V u: any number of equal definitions may meet.
-        if (kind ~ /[TDBRGS]/) { ++strong[key]; strong_at[key] = strong_at[key] "\n    " object }
-        else if (kind ~ /[WVu]/) { if (!(key in weak_at)) weak_at[key] = "\n    " object " (weak)" }
-        else next
+        if (kind !~ /[TDBRGSWVu]/) next
+        parts = split(parts_of[object], part, " ")
+        for (i = 1; i <= parts; ++i) {
+            key = symbol SUBSEP part[i]
+            if (kind ~ /[TDBRGS]/) { ++strong[key]; strong_at[key] = strong_at[key] "\n    " object }
+            else if (!(key in weak_at)) weak_at[key] = "\n    " object " (weak)"
+        }
         ++counted
         symbols[symbol]
     }

@@ -77,6 +77,7 @@ TEST(Definitions, FunctionsAreKnownByTheTypesOfTheirParameters)
         (Names{"operator <(const A &, const A &)"}));
     EXPECT_EQ(names("double A::operator()(double x) const { return x; }"), (Names{"A :: operator ( )(double)"}));
     EXPECT_EQ(names("A::A(int n) : n_{n}, v_(n), w_{} { go(); } struct B { };"), (Names{"A :: A(int)", "B"}));
+    EXPECT_EQ(names("A::B::~B() { go(); }"), (Names{"A :: B :: ~ B()"}));
 }
 
 TEST(Definitions, NamesOfTemplateParametersDoNotMatter)

@@ -147,7 +147,7 @@ TEST(FlatFaces, PushAPointStraightOffWhereverTheirEdgesRun)
     }
 }
 
-/// The figures of docs/contact/barrier.md for triangles that are not joined.
+/// What joining spares: the worst places of the whole floor, edges and nodes together.
 TEST(FlatFaces, TrianglesThatAreNotJoinedPushAside)
 {
     PointOnFloor scene(floor_of(4, 0), false);

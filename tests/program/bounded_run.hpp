@@ -11,7 +11,7 @@ namespace rubato {
 
 /// What the program may take before it is ended. Far more than it needs where it is right: reached only by what waits
 /// for ever, or fills the memory.
-struct Bounds {
+struct RunLimits {
     int seconds = 60;
     std::uint64_t memory = 0; ///< address space [bytes]; 0: any
 };
@@ -30,10 +30,10 @@ protected:
     }
 
     /// Status -9: it was ended.
-    ProgramResult run_within(const Bounds& bounds, const std::vector<std::string>& arguments) const
+    ProgramResult run_within(const RunLimits& limits, const std::vector<std::string>& arguments) const
     {
-        const pid_t child = start_limited(bounds.memory, arguments);
-        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(bounds.seconds);
+        const pid_t child = start_limited(limits.memory, arguments);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(limits.seconds);
         int status = 0;
         while (waitpid(child, &status, WNOHANG) == 0) {
             if (std::chrono::steady_clock::now() > end) kill(child, SIGKILL);

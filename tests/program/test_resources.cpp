@@ -31,27 +31,27 @@ void expect_refused(const ProgramResult& result, const std::string& says)
 
 TEST_F(ResourcesTest, MeshesThatDoNotFitAreRefusedBeforeTheyAreMade)
 {
-    const Bounds bounds{.memory = 8 * gigabyte};
+    const RunLimits limits{.memory = 8 * gigabyte};
     write("cells.json", scene_of("[150, 150, 150]"));
     expect_refused(
-        run_within(bounds, {"check", "cells.json"}), "bodies[0].mesh.cells = [150, 150, 150]: gives 16875000 ");
+        run_within(limits, {"check", "cells.json"}), "bodies[0].mesh.cells = [150, 150, 150]: gives 16875000 ");
     expect_refused(
-        run_within(bounds, {"run", "cells.json"}), "bodies[0].mesh.cells = [150, 150, 150]: gives 16875000 ");
+        run_within(limits, {"run", "cells.json"}), "bodies[0].mesh.cells = [150, 150, 150]: gives 16875000 ");
     write("copies.json",
         scene_of("[10, 10, 10]", R"(, "copies": {"type": "grid", "counts": [100, 10, 10], "spacing": [1, 1, 1]})"));
-    expect_refused(run_within(bounds, {"check", "copies.json"}), "bodies[0].copies = 10000: ");
+    expect_refused(run_within(limits, {"check", "copies.json"}), "bodies[0].copies = 10000: ");
     write("nodes.json",
         replaced(program_scene, R"({"type": "box", "size": [0.4, 0.1, 0.1], "cells": [4, 1, 1]})",
             R"({"type": "ball", "radius": 1, "nodes": 10000000})"));
-    expect_refused(run_within(bounds, {"check", "nodes.json"}), "bodies[0].mesh.nodes = 10000000: ");
+    expect_refused(run_within(limits, {"check", "nodes.json"}), "bodies[0].mesh.nodes = 10000000: ");
     EXPECT_TRUE(left_behind({"cells.json", "copies.json", "nodes.json"}).empty());
 }
 
 TEST_F(ResourcesTest, BodiesThatDoNotFitAreRefusedBeforeMeshing)
 {
-    const Bounds bounds{.memory = 8 * gigabyte};
-    expect_refused(run_within(bounds, {"mesh", "ball", "--nodes", "19999999"}), "nodes = 19999999: is too many: ");
-    expect_refused(run_within(bounds, {"mesh", "ball", "--edge", "0.0006"}), "edge = 0.0006: is too short: ");
+    const RunLimits limits{.memory = 8 * gigabyte};
+    expect_refused(run_within(limits, {"mesh", "ball", "--nodes", "19999999"}), "nodes = 19999999: is too many: ");
+    expect_refused(run_within(limits, {"mesh", "ball", "--edge", "0.0006"}), "edge = 0.0006: is too short: ");
 }
 
 TEST_F(ResourcesTest, ThousandsOfCopiesInContactTakeLittleMemory)

@@ -6,8 +6,8 @@
 
 namespace rubato {
 
-constexpr double seconds_per_block = 2e-9; ///< of a matrix that conjugate gradients or multigrid go through
-constexpr double with_contact = 2; ///< times as much for a factorisation whose pattern is another one every time
+inline constexpr double seconds_per_block = 2e-9; ///< of a matrix that conjugate gradients or multigrid go through
+inline constexpr double with_contact = 2; ///< times as much for a factorisation whose pattern is another one every time
 
 /// What a factorisation of a matrix of so many blocks takes, the analysis of its pattern aside [s].
 double cholesky_seconds(const CholeskyWork& work, std::size_t blocks);

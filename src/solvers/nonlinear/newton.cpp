@@ -255,6 +255,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
             const double gone = carry_script(E, y, report);
             if (gone == 0 && at_rest) return stopped(StopReason::unreachable_script);
             arrived = gone == 1;
+            if (arrived) whole.flat_steps = whole.stalled_steps = 0; // those on the way say nothing about the minimum
             on_the_way = report.iterations;
             yielding = gone < brisk;
             at_rest = false;

@@ -40,7 +40,7 @@ bool Pace::at_round_off_after(
     before = longest;
     forcing = slope < 0 ? forcing_term(f - found.value, slope, found.a) : roughest;
     flat_steps = found.by_slope || -slope <= invisible * std::abs(f) ? flat_steps + 1 : 0;
-    return stalled_steps == most_stalled_steps || flat_steps == most_flat_steps;
+    return stalled_steps >= most_stalled_steps || flat_steps >= most_flat_steps;
 }
 
 } // namespace rubato
