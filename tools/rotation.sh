@@ -63,7 +63,7 @@ dealt_out() {
 # choose TURN DEALT: sets shard, shards, is_long, preset and part for the lines of dealt_out. A turn with a long test has no
 # preset: the test takes all the time. The turns between count through the presets, so that none of them is left out.
 choose() {
-    local turn=$1 dealt=$2 with_preset
+    local turn=$((10#$1)) dealt=$2 with_preset # 008 is eight
     shards=$(awk '$1 >= n { n = $1 + 1 } END { print n + 0 }' <<<"$dealt")
     with_preset=$(awk -v most="$shard_seconds" '$2 <= most && $1 >= n { n = $1 + 1 } END { print n + 0 }' <<<"$dealt")
     shard=$((shards > 0 ? turn % shards : 0))
@@ -104,8 +104,12 @@ within() {
         : >"$log"
         return 124
     fi
+    local began=$SECONDS status
     (cd -- "$root" && timeout --kill-after=10 "$seconds" "$@") 2>&1 | tee "$log"
-    return "${PIPESTATUS[0]}"
+    status=${PIPESTATUS[0]}
+    # Killed before its time: for want of memory, say. That is no lack of time.
+    if [[ $status == 137 ]] && ((SECONDS - began < seconds)); then status=1; fi
+    return "$status"
 }
 
 # note WHAT STATUS LOG: files what came of a run of ctest under one of cut_short, passed and failed. What was finished
@@ -130,7 +134,10 @@ note() {
 run_shard() {
     local seconds=$1 dealt=$2 log=$logs/slow.log status=0 names
     names=$(awk -v s="$shard" '$1 == s { print $3 }' <<<"$dealt")
-    if [[ -z $names ]]; then return; fi
+    if [[ -z $names ]]; then
+        failed+=("slow tests: there are none")
+        return
+    fi
     say "--- slow tests, shard $((shard + 1)) of $shards, at most $seconds s:" "$names"
     within "$seconds" "$log" ctest --preset release --output-on-failure -j "$jobs" -L slow -R "$(exactly <<<"$names")" \
         --no-tests=error || status=$?
