@@ -195,7 +195,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     std::optional<SceneContact> contact = scene_contact(scene, bodies, system.prescription, mistakes);
     throw_if_any(mistakes);
     if (contact) add_contact(scene, bodies, std::move(*contact), system, out);
-    const bool rough = !system.dissipations.empty(); // there is friction
+    const std::size_t frictions = system.dissipations.size(); // damping comes behind
     for (const Block& block : root.list("damping")) {
         system.dissipations.push_back(entry_of(damping_catalog(), block).make(block.options, system));
     }
@@ -217,12 +217,13 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     for (std::string& note : notes_of(scene, out.step)) out.notes.push_back(std::move(note));
     for (std::string& note : energy_notes(scene)) out.notes.push_back(std::move(note));
     NewtonOptions newton = newton_options(root.part("solver").options);
-    newton.balanced = rough;
+    newton.balanced = frictions > 0;
     newton.linear.step = out.step;
     out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton);
     out.start = State{0, bodies.x, bodies.v};
     if (out.integrator_entry->aims_at_target) {
-        const PlacedParts placement{bodies.mesh.nodes, bodies.bodies, bodies.obstacles};
+        PlacedParts placement{bodies.mesh.nodes, bodies.bodies, bodies.obstacles, frictions};
+        if (out.contact) placement.friction_speed = out.contact->friction_speed;
         SceneEnergy energy = scene_energy(scene, *out.dynamics, placement, out.start, search);
         out.target = std::move(energy.target);
         if (energy.ground) know_ground(*energy.ground, out);

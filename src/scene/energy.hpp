@@ -44,11 +44,13 @@ struct SceneEnergy {
     std::vector<std::string> notes = {}; ///< what is allowed but may not be what was meant
 };
 
-/// What is where: the rest shapes of bodies, then the nodes of obstacles, as they were placed.
+/// What is where: the rest shapes of bodies, then the nodes of obstacles, as they were placed. And what holds them.
 struct PlacedParts {
     const std::vector<Vec3>& X; ///< [m]
     const std::vector<PlacedBody>& bodies;
     const std::vector<PlacedObstacle>& obstacles;
+    std::size_t frictions = 0; ///< the first so many dissipations of the system are dry friction
+    double friction_speed = 1e-3; ///< below it friction grows smoothly from zero [m/s]
 };
 
 /// Looks for the energy at rest, from the rest shapes and from the start, with scripts, attachments and forces as they

@@ -12,6 +12,7 @@ namespace rubato {
 namespace {
 
 constexpr double same_level = 0.01; // of the energy of the start above it: one rest, found in two ways
+constexpr double no_height = 1e-4; // sizes of the largest body: to lift all bodies by less is no difference in energy
 constexpr double far = 100; // extents of the scene
 constexpr double driven = 0.05; // of the acceleration of free fall; a body with more of it is named
 
@@ -71,8 +72,9 @@ std::optional<double> equilibrium(
     return std::nullopt;
 }
 
-/// Who does not come to rest, how many more, and how far the first of them went.
-std::string moving_bodies(const PlacedParts& placement, const State& start, const Settling& settling, double g)
+/// Why no rest was found: who still moves, how many more, and how far the first of them went.
+std::string moving_bodies(
+    const PlacedParts& placement, const State& start, const Settling& settling, const SettleOptions& options)
 {
     std::string first;
     double way = 0;
@@ -83,7 +85,7 @@ std::string moving_bodies(const PlacedParts& placement, const State& start, cons
             mean += Vec3(node(settling.acceleration, i)) / body.nodes;
             moved += Vec3(node(settling.x, i) - node(start.x, i)) / body.nodes;
         }
-        if (mean.norm() <= driven * g) continue;
+        if (mean.norm() <= driven * options.acceleration) continue;
         if (!first.empty()) {
             ++others;
             continue;
@@ -91,9 +93,14 @@ std::string moving_bodies(const PlacedParts& placement, const State& start, cons
         first = body.name;
         way = moved.norm();
     }
+    const std::string who = fmt::format("body '{}'{}", first, others > 0 ? fmt::format(" and {} more", others) : "");
+    if (settling.end == Settling::End::unfinished) {
+        const std::string searched = fmt::format("the search gave up after {} steps", options.most_steps);
+        if (first.empty()) return searched + ", in which something kept moving";
+        return fmt::format("{}: {:.3g} m from its start {} still falls or slides", searched, way, who);
+    }
     if (first.empty()) return "it never stops moving";
-    return fmt::format("nothing stops body '{}'{}: {:.3g} m from its start it still falls or slides", first,
-        others > 0 ? fmt::format(" and {} more", others) : std::string(), way);
+    return fmt::format("nothing stops {}: {:.3g} m from its start it still falls or slides", who, way);
 }
 
 InputError never_rests(const Scene& scene, const std::string& why)
@@ -118,7 +125,8 @@ GroundLevel ground_level(const Scene& scene, CpuDynamics& dynamics, const Placed
     // That equilibrium may be far from where the bodies come down, and there may be none: what lies on a box without
     // friction is held in one direction only.
     const double g = scene.root.options.vec3("gravity").norm();
-    const SettleOptions options{.holding = dynamics.system().dissipations.size() - scene.root.list("damping").size(),
+    const SettleOptions options{.frictions = placement.frictions,
+        .friction_speed = placement.friction_speed,
         .acceleration = g > 0 ? g : 1,
         .size = largest_body(placement, start.x),
         .reach = far * extent_of_scene(placement, start.x)};
@@ -127,12 +135,15 @@ GroundLevel ground_level(const Scene& scene, CpuDynamics& dynamics, const Placed
     if (settling.end != Settling::End::resting) {
         if (balanced) return out;
         throw never_rests(scene,
-            settling.end == Settling::End::moving ? moving_bodies(placement, start, settling, options.acceleration)
-                                                  : std::string(text(settling.reason)));
+            settling.end == Settling::End::unsolved ? std::string(text(settling.reason))
+                                                    : moving_bodies(placement, start, settling, options));
     }
     const double settled = energy(dynamics, start.t, settling.x);
     const double height = std::abs(energy(dynamics, start.t, start.x) - settled);
-    const auto same = [&](double level) { return std::abs(level - settled) <= same_level * height; };
+    double mass = 0;
+    for (const PlacedBody& body : placement.bodies) mass += body.mass;
+    const double least = no_height * mass * options.acceleration * options.size;
+    const auto same = [&](double level) { return std::abs(level - settled) <= std::max(same_level * height, least); };
     if (balanced && same(*balanced)) return out;
 
     Vector y;
@@ -141,7 +152,7 @@ GroundLevel ground_level(const Scene& scene, CpuDynamics& dynamics, const Placed
     const double level = nearby.ok() ? energy(dynamics, start.t, y) : settled;
     const bool exact = nearby.ok() && same(level);
     out.energy = exact ? level : settled;
-    if (!exact) out.kind = options.holding > 0 ? GroundKind::friction : GroundKind::bound;
+    if (!exact) out.kind = options.frictions > 0 ? GroundKind::friction : GroundKind::bound;
     return out;
 }
 

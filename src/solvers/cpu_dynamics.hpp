@@ -9,17 +9,20 @@ namespace rubato {
 
 /// How bodies are let down by CpuDynamics::settle.
 struct SettleOptions {
-    std::size_t holding = 0; ///< the first so many dissipations of the system can hold a body: dry friction
+    std::size_t frictions = 0; ///< the first so many dissipations of the system are dry friction, which can hold a body
+    double friction_speed = 1e-3; ///< below it friction grows smoothly from zero [m/s]
     double acceleration = 9.8; ///< of free fall, or of what else drives the scene [m/s^2], > 0
     double size = 1; ///< of the largest body [m], > 0
     double reach = 100; ///< what moved further than this and still moves will not stop [m]
+    int most_steps = 500;
 };
 
 /// How bodies came down.
 struct Settling {
     enum class End {
         resting, ///< all of it, but for a slow slide
-        moving, ///< something falls or slides on without end
+        moving, ///< something went further than `reach` and falls or slides on
+        unfinished, ///< something still moves after `most_steps`
         unsolved, ///< a step could not be solved; see `reason`
     };
     End end = End::unsolved;

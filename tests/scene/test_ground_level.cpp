@@ -1,5 +1,7 @@
 #include "scene/contact_scene.hpp"
 
+#include <cmath>
+
 namespace rubato {
 
 namespace {
@@ -150,6 +152,55 @@ TEST(GroundLevel, OnASlopeIsWhereFrictionStopsTheBody)
     EXPECT_GT((start_energy(smooth) - *smooth.ground) / weight, 2.5) << "without friction it does";
 }
 
+TEST(GroundLevel, OnASlopeIsWhereFrictionStopsTheBodyHoweverFastItCreeps)
+{
+    // Smoothed below 0.1 m/s, friction of 0.8 holds on 20 degrees at a creep of 0.026 m/s.
+    const double sharp = *built_text(block_on_slope(0.8)).ground;
+    for (const char* speed : {"0.1", "1"}) {
+        const std::string text = with(
+            block_on_slope(0.8), "\"contact\": {", "\"contact\": {\"friction_speed\": " + std::string(speed) + ", ");
+        const BuiltScene scene = built_text(text);
+        ASSERT_TRUE(scene.ground);
+        EXPECT_EQ(scene.ground_kind, GroundKind::friction) << speed;
+        EXPECT_NEAR(*scene.ground, sharp, 1e-3 * scene.mass() * g) << "within a millimetre, at " << speed << " m/s";
+    }
+}
+
+TEST(GroundLevel, IsAtTheEndOfALongSlopeThatIsNearlyLevel)
+{
+    // A block of 2 cm on 1.2 degrees, and a wall where it has slid for 8 m.
+    const std::string text = R"({"time": {"step": 0.01, "duration": 0.1}, "integrator": "a-search",
+        "energy": {"type": "decay", "tau": 1},
+        "bodies": [{"name": "block", "mesh": {"type": "box", "size": [0.02, 0.02, 0.02], "cells": [2, 2, 2]},
+            "rotate": {"axis": [0, 0, 1], "angle": -1.2}, "translate": [0, 0.0115, 0],
+            "density": 1000, "material": {"type": "neo-hookean", "young": 1e6, "poisson": 0.4}}],
+        "obstacles": [{"type": "half-space", "normal": [0.0209424199, 0.9997806834, 0]},
+            {"type": "half-space", "point": [8, 0, 0], "normal": [-1, 0, 0]}]})";
+    const BuiltScene scene = built_text(text);
+    ASSERT_TRUE(scene.ground);
+    EXPECT_EQ(scene.ground_kind, GroundKind::equilibrium);
+    const double fallen = (start_energy(scene) - *scene.ground) / (scene.mass() * g);
+    EXPECT_NEAR(fallen, 0.0015 + 7.99 * std::tan(1.2 * M_PI / 180), 0.001);
+    // The way down by itself, without the solve that goes to an equilibrium however far away it is.
+    const double size = 0.02 * std::sqrt(3.0);
+    const Settling way = scene.dynamics->settle(scene.start, {.acceleration = g, .size = size, .reach = 800});
+    EXPECT_EQ(way.end, Settling::End::resting);
+    EXPECT_NEAR(way.x[0] - scene.start.x[0], 7.99, 0.005);
+}
+
+TEST(GroundLevel, OfABodyThatRestsAlreadyIsAnEquilibrium)
+{
+    const Scene scene = scene_in(ring_above(floor_at_0));
+    const BuiltScene built_scene = built(scene, GroundSearch::never);
+    Vector y;
+    ASSERT_TRUE(built_scene.dynamics->rest(0, built_scene.start.x, y).ok());
+    const GroundLevel found = ground_level(scene, *built_scene.dynamics,
+        {built_scene.mesh.nodes, built_scene.bodies, built_scene.obstacles}, {0, y, 0 * y});
+    EXPECT_EQ(found.kind, GroundKind::equilibrium);
+    const double weight = built_scene.mass() * g;
+    EXPECT_NEAR(found.energy, built_scene.dynamics->potential_energy(0, y).total(), 1e-6 * weight);
+}
+
 TEST(GroundLevel, OnASlopeWithoutFrictionOrEndIsNot)
 {
     const std::string message = only_mistake(block_on_slope(0));
@@ -170,13 +221,30 @@ TEST(GroundLevel, GoesWithItsKindToTheSceneOfARun)
 
 TEST(GroundLevel, LookingForItLeavesNoTrace)
 {
-    const Scene scene = scene_in(ring_above(box));
-    BuiltScene once = built(scene), twice = built(scene_in(settled(scene, once).text()));
-    Simulation searched = once.simulation(), told = twice.simulation();
-    ASSERT_TRUE(searched.run(0.3).finished);
-    ASSERT_TRUE(told.run(0.3).finished);
-    EXPECT_EQ(searched.state().x, told.state().x);
-    EXPECT_EQ(searched.state().v, told.state().v);
+    const char* const damped = R"(, "contact": {"friction": 0.5},
+        "damping": [{"type": "drag", "rate": 2}, {"type": "rayleigh", "coefficient": 0.01}])";
+    for (const char* more : {"", damped}) {
+        const Scene scene = scene_in(ring_above(box, more));
+        BuiltScene once = built(scene), twice = built(scene_in(settled(scene, once).text()));
+        Simulation searched = once.simulation(), told = twice.simulation();
+        ASSERT_TRUE(searched.run(0.3).finished);
+        ASSERT_TRUE(told.run(0.3).finished);
+        EXPECT_EQ(searched.state().x, told.state().x) << more;
+        EXPECT_EQ(searched.state().v, told.state().v) << more;
+    }
+}
+
+TEST(GroundLevel, DampingIsPutAsideOnlyWhileItIsLookedFor)
+{
+    const BuiltScene scene = built_text(ring_above(box, R"(, "contact": {"friction": 0.5},
+        "damping": [{"type": "drag", "rate": 2}, {"type": "rayleigh", "coefficient": 0.01}])"));
+    std::vector<std::string> names;
+    for (const auto& dissipation : scene.dynamics->system().dissipations) names.emplace_back(dissipation->name());
+    ASSERT_EQ(names.size(), 3u);
+    EXPECT_EQ(names.front(), "friction") << names[1] << ", " << names[2];
+    EXPECT_EQ(scene.dynamics->settle(scene.start, {.frictions = 1, .most_steps = 2}).end, Settling::End::unfinished);
+    ASSERT_EQ(scene.dynamics->system().dissipations.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(scene.dynamics->system().dissipations[i]->name(), names[i]);
 }
 
 } // namespace rubato
