@@ -207,6 +207,16 @@ TEST(GroundLevel, OnASlopeWithoutFrictionOrEndIsNot)
     EXPECT_NE(message.find("nothing stops body 'block'"), std::string::npos) << message;
 }
 
+TEST(GroundLevel, GivingUpTheSearchIsToldFromGoingTooFar)
+{
+    const BuiltScene scene = built(scene_in(block_on_slope(0)), GroundSearch::never);
+    const auto end = [&](double reach, int most_steps) {
+        return scene.dynamics->settle(scene.start, {.reach = reach, .most_steps = most_steps}).end;
+    };
+    EXPECT_EQ(end(10, 500), Settling::End::moving);
+    EXPECT_EQ(end(10, 3), Settling::End::unfinished);
+}
+
 TEST(GroundLevel, GoesWithItsKindToTheSceneOfARun)
 {
     const Scene scene = scene_in(block_on_slope(0.8));
