@@ -13,6 +13,7 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <unistd.h>
 
@@ -28,11 +29,15 @@ constexpr std::chrono::milliseconds glance{200}; ///< between two looks at what 
 /// Simulated time in the last whole line of a stats.csv that is being written [s].
 double time_reached(const fs::path& stats)
 {
-    if (!why_unreadable(stats).empty()) return 0; // the run has not come so far
-    const InputFile in(stats);
-    const std::uint64_t size = in.size(), from = size - std::min<std::uint64_t>(size, 4096);
+    const std::optional<InputFile> in = InputFile::if_readable(stats);
+    if (!in) return 0; // the run has not come so far
+    const std::uint64_t size = in->size(), from = size - std::min<std::uint64_t>(size, 4096);
     std::string tail(size - from, '\0');
-    tail.resize(in.read(from, tail.data(), tail.size()));
+    try {
+        tail.resize(in->read(from, tail.data(), tail.size()));
+    } catch (const InputError&) {
+        return 0; // who only wants to show progress must not end the runs
+    }
     const std::size_t end = tail.rfind('\n');
     if (end == std::string::npos || end == 0) return 0;
     const std::size_t begin = tail.rfind('\n', end - 1), comma = tail.find(',', begin + 1);

@@ -71,6 +71,22 @@ InputFile::InputFile(std::filesystem::path path)
     if (descriptor_ < 0) refuse(path_, std::move(why));
 }
 
+InputFile::InputFile(std::filesystem::path path, int descriptor, std::uint64_t size)
+    : path_(std::move(path))
+    , descriptor_(descriptor)
+    , size_(size)
+{
+}
+
+std::optional<InputFile> InputFile::if_readable(std::filesystem::path path)
+{
+    std::uint64_t size = 0;
+    std::string why;
+    const int descriptor = opened(path, size, why);
+    if (descriptor < 0) return {};
+    return InputFile(std::move(path), descriptor, size);
+}
+
 InputFile::~InputFile()
 {
     if (descriptor_ >= 0) ::close(descriptor_);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace rubato {
@@ -28,7 +29,13 @@ public:
     /// Any thread may call it. InputError when the disk refuses.
     std::size_t read(std::uint64_t offset, char* out, std::size_t size) const;
 
+    /// A file that may be missing or unreadable: then nothing. Looking first and opening later would be wrong where
+    /// files come and go.
+    static std::optional<InputFile> if_readable(std::filesystem::path path);
+
 private:
+    InputFile(std::filesystem::path path, int descriptor, std::uint64_t size);
+
     std::filesystem::path path_;
     int descriptor_ = -1;
     std::uint64_t size_ = 0;
@@ -39,7 +46,8 @@ private:
 std::string file_bytes(
     const std::filesystem::path& path, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
-/// Why a file cannot be read, as InputFile would say it; empty: it can be opened.
+/// Why a file cannot be read, as InputFile would say it; empty: it can be opened. For messages: who then reads the file
+/// takes InputFile::if_readable.
 std::string why_unreadable(const std::filesystem::path& path);
 
 } // namespace rubato

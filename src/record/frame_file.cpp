@@ -289,11 +289,11 @@ bool holds_frame(const std::filesystem::path& file, const IndexEntry& place)
 
 bool being_written(const std::filesystem::path& file)
 {
-    if (!why_unreadable(file).empty()) return false;
     int refused = 0;
     {
-        const InputFile open(file);
-        refused = ::flock(open.descriptor(), LOCK_SH | LOCK_NB) == 0 ? 0 : errno;
+        const std::optional<InputFile> open = InputFile::if_readable(file);
+        if (!open) return false;
+        refused = ::flock(open->descriptor(), LOCK_SH | LOCK_NB) == 0 ? 0 : errno;
     } // closed, and with it the lock
     if (refused == 0 || refused == EWOULDBLOCK) return refused != 0;
     std::error_code error;

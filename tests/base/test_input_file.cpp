@@ -46,6 +46,24 @@ TEST(InputFile, GivesAllBytesOrAPart)
     EXPECT_EQ(open.read(1000, part.data(), part.size()), 0u);
 }
 
+TEST(InputFile, IsNothingWhereItCannotBeOpened)
+{
+    const TemporaryFolder folder("input-files");
+    const fs::path file = folder / "a";
+    EXPECT_FALSE(InputFile::if_readable(file));
+    EXPECT_FALSE(InputFile::if_readable(file.parent_path()));
+    EXPECT_FALSE(InputFile::if_readable(std::string("a\0b", 3)));
+    std::ofstream(file) << "text";
+    const auto open = InputFile::if_readable(file);
+    ASSERT_TRUE(open);
+    EXPECT_EQ(open->path(), file);
+    EXPECT_EQ(open->size(), 4u);
+    fs::remove(file); // what was opened stays
+    std::string bytes(4, '?');
+    EXPECT_EQ(open->read(0, bytes.data(), bytes.size()), 4u);
+    EXPECT_EQ(bytes, "text");
+}
+
 TEST(InputFile, RefusesWhatIsNoRegularFileAtOnce)
 {
     const TemporaryFolder folder("input-files");
