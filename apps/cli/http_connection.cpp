@@ -37,13 +37,15 @@ int HttpConnection::receive(Clock::time_point until)
     buffer_.erase(0, taken_);
     taken_ = 0;
     buffer_.append(piece.data(), static_cast<std::size_t>(count));
+    received_ += static_cast<std::size_t>(count);
     return 1;
 }
 
-HttpConnection::Head HttpConnection::wait_for_head(const std::function<bool()>& give_up)
+HttpConnection::Head HttpConnection::wait_for_head()
 {
     constexpr std::string_view end = "\r\n\r\n";
     const Clock::time_point until = Clock::now() + limits_.head;
+    const HttpWorkers::Waiting waiting(workers_, workers_.ticket());
     while (true) {
         const std::size_t found = buffer_.find(end, taken_);
         const bool whole = found != std::string::npos;
@@ -51,11 +53,13 @@ HttpConnection::Head HttpConnection::wait_for_head(const std::function<bool()>& 
         if (length > limits_.head_bytes) return Head::too_long;
         if (whole) {
             body_until_ = Clock::now() + limits_.body;
+            body_ = workers_.ticket();
+            received_ = 0;
             return Head::whole;
         }
         const Clock::time_point now = Clock::now();
         if (now >= until) return length == 0 ? Head::closed : Head::too_slow; // one at rest is closed without a word
-        if (receive(std::min(until, now + glance)) < 0 || give_up()) return Head::closed;
+        if (receive(std::min(until, now + glance)) < 0 || waiting.has_to_go()) return Head::closed;
     }
 }
 
@@ -66,18 +70,33 @@ void HttpConnection::answer(const char* status)
     write(text.data(), text.size());
 }
 
-bool HttpConnection::is_writable() const { return writable_within(limits_.write); }
-
-bool HttpConnection::writable_within(std::chrono::milliseconds time) const
+void HttpConnection::discard() const
 {
-    return polled(socket_, POLLOUT, time) > 0;
+    std::array<char, 4096> piece;
+    for (int i = 0; i < 256 && ::recv(socket_, piece.data(), piece.size(), MSG_DONTWAIT) > 0; ++i) continue;
 }
 
+bool HttpConnection::is_writable() const
+{
+    const Clock::time_point until = Clock::now() + limits_.write;
+    while (true) {
+        const int ready = polled(socket_, POLLOUT, glance);
+        if (ready != 0) return ready > 0;
+        if (Clock::now() >= until || workers_.ending()) return false;
+    }
+}
+
+/// The library asks for more only while it reads a body.
 ssize_t HttpConnection::read(char* out, size_t size)
 {
-    while (taken_ == buffer_.size()) {
-        if (Clock::now() >= body_until_) return -1;
-        if (receive(body_until_) < 0) return 0;
+    if (taken_ == buffer_.size()) {
+        const HttpWorkers::Waiting waiting(workers_, body_);
+        do {
+            const Clock::time_point now = Clock::now();
+            if (now >= body_until_) return -1;
+            if (receive(std::min(body_until_, now + glance)) < 0) return 0;
+            if (waiting.has_to_go(received_)) return -1;
+        } while (taken_ == buffer_.size());
     }
     const std::size_t count = std::min(size, buffer_.size() - taken_);
     buffer_.copy(out, count, taken_);
@@ -91,7 +110,7 @@ ssize_t HttpConnection::write(const char* bytes, size_t size)
         const ssize_t count = ::send(socket_, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (count >= 0) return count;
         if (errno == EINTR) continue;
-        if (errno != EAGAIN || !writable_within(limits_.write)) return -1;
+        if (errno != EAGAIN || !is_writable()) return -1;
     }
 }
 

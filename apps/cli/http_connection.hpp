@@ -1,13 +1,11 @@
 #pragma once
 
 #include "http_limits.hpp"
+#include "http_workers.hpp"
 
 #include <chrono>
-#include <functional>
 #include <httplib.h>
 #include <string>
-
-#undef _res // a macro of the system's headers, and a name in Eigen
 
 namespace rubato::cli {
 
@@ -17,17 +15,22 @@ class HttpConnection final : public httplib::Stream {
 public:
     enum class Head { whole, closed, too_slow, too_long };
 
-    HttpConnection(socket_t socket, const HttpLimits& limits)
+    HttpConnection(socket_t socket, const HttpLimits& limits, HttpWorkers& workers)
         : socket_(socket)
         , limits_(limits)
+        , workers_(workers)
     {
     }
 
-    /// Waits for the head of the next request. `give_up` is asked several times a second.
-    Head wait_for_head(const std::function<bool()>& give_up);
+    /// Waits for the head of the next request, unless the server ends or the connection has to make room.
+    Head wait_for_head();
 
     /// A short answer that the library has no part in.
     void answer(const char* status);
+
+    /// Throws away what has come and nobody read: to close a socket that holds something takes the answer back from a
+    /// client that has not read it yet.
+    void discard() const;
 
     bool is_readable() const override { return true; } // read waits by itself
     bool is_writable() const override;
@@ -42,13 +45,15 @@ private:
 
     /// Adds what has come to the buffer: 1 for something, 0 for nothing until then, -1 for the end.
     int receive(Clock::time_point until);
-    bool writable_within(std::chrono::milliseconds time) const;
 
     socket_t socket_;
     const HttpLimits& limits_;
+    HttpWorkers& workers_;
     std::string buffer_; ///< what has come and was not yet taken
     std::size_t taken_ = 0; ///< of the buffer
     Clock::time_point body_until_;
+    HttpWorkers::Ticket body_; ///< drawn when the head was there
+    std::size_t received_ = 0; ///< since then [bytes]
 };
 
 } // namespace rubato::cli

@@ -1,7 +1,5 @@
 #include "http_server.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -10,94 +8,60 @@ namespace rubato::cli {
 namespace {
 
 constexpr std::size_t threads = 32;
-constexpr std::size_t most_queued = 512;
-constexpr std::chrono::milliseconds least_wait{100}; ///< that every connection is granted, however many others wait
 
-thread_local bool refusing = false;
+/// Whether the answer that this thread gave last was the last one over its connection.
+thread_local bool closing = false;
+
+/// Closes a connection whatever happens to it.
+class OwnedSocket {
+public:
+    explicit OwnedSocket(socket_t socket)
+        : socket_(socket)
+    {
+    }
+    ~OwnedSocket()
+    {
+        ::shutdown(socket_, SHUT_RDWR);
+        ::close(socket_);
+    }
+    OwnedSocket(const OwnedSocket&) = delete;
+    OwnedSocket& operator=(const OwnedSocket&) = delete;
+
+private:
+    socket_t socket_;
+};
+
+/// Whether the head was all of a request, for certain. What is left of any other would be read as the next request: a
+/// page elsewhere, which may post anything but not read the answer, could ask in the name of nobody.
+bool ends_with_head(const httplib::Request& request)
+{
+    return (request.method == "GET" || request.method == "HEAD") && !request.has_header("Content-Length")
+        && !request.has_header("Transfer-Encoding");
+}
+
+/// The library calls it before it writes any answer, also to what it could not read as a request.
+void close_where_something_may_be_left(const httplib::Request& request, httplib::Response& response)
+{
+    closing = response.status >= 400 || !ends_with_head(request);
+    if (!closing) return;
+    response.headers.erase("Keep-Alive");
+    response.headers.erase("Connection");
+    response.set_header("Connection", "close");
+}
 
 } // namespace
-
-HttpWorkers::HttpWorkers(std::size_t count)
-{
-    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
-}
-
-bool HttpWorkers::refuses() { return refusing; }
-
-void HttpWorkers::enqueue(std::function<void()> serve)
-{
-    std::function<void()> dropped;
-    {
-        const std::lock_guard lock(mutex_);
-        queue_.push_back(std::move(serve));
-        if (queue_.size() > most_queued) {
-            dropped = std::move(queue_.front());
-            queue_.pop_front();
-        }
-    }
-    changed_.notify_one();
-    if (!dropped) return;
-    // The task owns the socket, so it has to run, if only to close it.
-    refusing = true;
-    dropped();
-    refusing = false;
-}
-
-void HttpWorkers::work()
-{
-    std::unique_lock lock(mutex_);
-    while (true) {
-        ++idle_;
-        changed_.wait(lock, [&] { return ending_ || !queue_.empty(); });
-        --idle_;
-        if (queue_.empty()) return;
-        const std::function<void()> serve = std::move(queue_.front());
-        queue_.pop_front();
-        lock.unlock();
-        serve();
-        lock.lock();
-    }
-}
-
-void HttpWorkers::shutdown()
-{
-    {
-        const std::lock_guard lock(mutex_);
-        ending_ = true;
-    }
-    changed_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-}
-
-HttpWorkers::Waiting::Waiting(HttpWorkers& workers)
-    : workers_(workers)
-{
-    const std::lock_guard lock(workers_.mutex_);
-    ticket_ = workers_.next_ticket_++;
-    workers_.waiting_.insert(ticket_);
-}
-
-HttpWorkers::Waiting::~Waiting()
-{
-    const std::lock_guard lock(workers_.mutex_);
-    workers_.waiting_.erase(ticket_);
-}
-
-bool HttpWorkers::Waiting::has_to_go() const
-{
-    const std::lock_guard lock(workers_.mutex_);
-    if (workers_.ending_) return true;
-    if (workers_.queue_.size() <= workers_.idle_) return false;
-    if (std::chrono::steady_clock::now() - since_ < least_wait) return false;
-    // As many may stay as are not needed.
-    const auto place = std::distance(workers_.waiting_.begin(), workers_.waiting_.find(ticket_));
-    return static_cast<std::size_t>(place) < workers_.queue_.size() - workers_.idle_;
-}
 
 HttpServer::HttpServer(const HttpLimits& limits)
     : limits_(limits)
 {
     set_payload_max_length(limits_.body_bytes);
+    // It waits by itself (HttpConnection): these are what the library announces.
+    set_keep_alive_max_count(static_cast<std::size_t>(limits_.requests));
+    set_keep_alive_timeout(std::chrono::floor<std::chrono::seconds>(limits_.head).count());
+    set_post_routing_handler(close_where_something_may_be_left);
+    set_exception_handler([](const httplib::Request&, httplib::Response& response, const std::exception_ptr&) {
+        response.status = 500; // without its text, which may name files
+    });
     new_task_queue = [this] { return workers_ = new HttpWorkers(threads); }; // the library deletes it
 }
 
@@ -106,28 +70,29 @@ void HttpServer::let_more_wait() { ::listen(svr_sock_, SOMAXCONN); }
 /// The library calls it for each connection, in a thread of the queue.
 bool HttpServer::process_and_close_socket(socket_t socket)
 {
-    if (!HttpWorkers::refuses()) {
-        HttpConnection connection(socket, limits_);
+    const OwnedSocket owned(socket);
+    if (HttpWorkers::refuses()) return true;
+    try {
+        HttpConnection connection(socket, limits_, *workers_);
         serve(connection);
+        connection.discard();
+    } catch (...) {
+        // The library writes answers outside of its own `try`. Nothing that one request brings about may end the
+        // server, and the client sees that its connection is closed.
     }
-    ::shutdown(socket, SHUT_RDWR);
-    ::close(socket);
     return true;
 }
 
 void HttpServer::serve(HttpConnection& connection)
 {
     for (int left = limits_.requests; left > 0 && svr_sock_ != INVALID_SOCKET; --left) {
-        HttpConnection::Head head{};
-        {
-            const HttpWorkers::Waiting waiting(*workers_);
-            head = connection.wait_for_head([&] { return waiting.has_to_go() || svr_sock_ == INVALID_SOCKET; });
-        }
+        const HttpConnection::Head head = connection.wait_for_head();
         if (head == HttpConnection::Head::too_slow) connection.answer("408 Request Timeout");
         if (head == HttpConnection::Head::too_long) connection.answer("431 Request Header Fields Too Large");
         if (head != HttpConnection::Head::whole) return;
         bool closed = false;
-        if (!process_request(connection, left == 1, closed, nullptr) || closed) return;
+        const auto without_ranges = [](httplib::Request& request) { request.ranges.clear(); };
+        if (!process_request(connection, left == 1, closed, without_ranges) || closed || closing) return;
     }
 }
 

@@ -59,6 +59,13 @@ std::string PictureJob::text() const
         .dump();
 }
 
+std::size_t PictureJob::most_bytes() const
+{
+    // Rows of four bytes a pixel and one for the filter. Where they cannot be compressed, their wrapping adds a little.
+    const std::size_t rows = static_cast<std::size_t>(height) * (4 * static_cast<std::size_t>(width) + 1);
+    return rows + rows / 64 + (1 << 20);
+}
+
 std::string required_browser()
 {
     const char* given = std::getenv("CHROMIUM");
@@ -84,6 +91,8 @@ bool draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
         if (!end) end = why;
         changed.notify_all();
     };
+    HttpLimits limits;
+    limits.body_bytes = job.most_bytes();
     RunServer server(required_viewer_folder(), runs,
         {.job = job.text(),
             .picture =
@@ -100,7 +109,8 @@ bool draw_pictures(const std::vector<ShownRun>& runs, const PictureJob& job,
                     }
                     changed.notify_all();
                 },
-            .ended = stop_with});
+            .ended = stop_with},
+        limits);
     const int port = server.bind(0);
     std::thread serving([&] { server.serve(); });
     listen_for_stop();

@@ -17,6 +17,7 @@ struct PictureJob {
     bool labels = true, plot = false, wireframe = false, follow = false;
 
     std::string text() const; ///< as JSON
+    std::size_t most_bytes() const; ///< that one picture may take as a PNG file
     std::size_t pictures() const { return superimpose ? 1 : times.size(); }
 };
 

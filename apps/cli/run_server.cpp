@@ -1,7 +1,7 @@
 #include "run_server.hpp"
 
 #include "base/errors.hpp"
-#include "base/input_file.hpp"
+#include "http_file.hpp"
 #include "http_server.hpp"
 #include "record/frame_file.hpp"
 #include "record/run_figures.hpp"
@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <map>
@@ -25,29 +24,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* loopback = "127.0.0.1";
-constexpr std::size_t most_bytes = 1 << 20; ///< that one piece of an answer holds
-constexpr std::size_t most_ranges = 4; ///< in a request; each may be all of the file
 
 /// Files of a run directory that a page may ask for, and what they are.
 const std::map<std::string, std::string> run_files{{"frames.rbt", "application/octet-stream"},
     {"stats.csv", "text/csv"}, {"summary.json", "application/json"}, {"scene.json", "application/json"}};
-
-/// A file, or the piece of it that was asked for. It may be larger than memory, and grow.
-void send_file(const fs::path& file, const std::string& type, httplib::Response& response)
-{
-    if (!why_unreadable(file).empty()) {
-        response.status = 404;
-        return;
-    }
-    const auto in = std::make_shared<InputFile>(file);
-    response.set_content_provider(
-        in->size(), type, [in](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-            std::string piece(std::min(length, most_bytes), '\0');
-            const std::size_t count = in->read(offset, piece.data(), piece.size());
-            if (count == 0) return false; // the file became shorter: a run was started anew
-            return sink.write(piece.data(), count);
-        });
-}
 
 /// The energy at rest, which the summary of a run that ended knows [J].
 std::optional<double> ground_of(const fs::path& run)
@@ -113,6 +93,18 @@ struct RunServer::Parts {
         return request.method == "GET" && request.path == "/" && is("Sec-Fetch-Mode", "navigate")
             && is("Sec-Fetch-Dest", "document");
     }
+
+    /// Refuses what must not be answered, or what nothing here is for, before any of its body is read: the status of
+    /// the answer, or 0 to go on. `rubato view` takes nothing but questions.
+    int refused(const httplib::Request& request, httplib::Response& response) const
+    {
+        const bool asks = request.method == "GET" || request.method == "HEAD";
+        const bool draws = !receiver.job.empty() && request.method == "POST" && request.path.starts_with("/render/");
+        if (!addressed_here(request) || !from_here(request)) return response.status = 403;
+        if (asks || draws) return 0;
+        response.set_header("Allow", "GET, HEAD");
+        return response.status = 405;
+    }
 };
 
 RunServer::RunServer(fs::path viewer, std::vector<ShownRun> runs, PictureReceiver receiver, const HttpLimits& limits)
@@ -127,16 +119,18 @@ RunServer::RunServer(fs::path viewer, std::vector<ShownRun> runs, PictureReceive
     http.set_default_headers({{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"},
         {"Cross-Origin-Resource-Policy", "same-origin"}, {"X-Frame-Options", "DENY"}});
     http.set_pre_routing_handler([&parts](const httplib::Request& request, httplib::Response& response) {
-        const bool allowed = parts.addressed_here(request) && Parts::from_here(request);
-        if (allowed && request.ranges.size() <= most_ranges) return httplib::Server::HandlerResponse::Unhandled;
-        response.status = allowed ? 416 : 403;
-        return httplib::Server::HandlerResponse::Handled;
+        return parts.refused(request, response) == 0 ? httplib::Server::HandlerResponse::Unhandled
+                                                     : httplib::Server::HandlerResponse::Handled;
     });
-    http.Get("/", [&parts](const httplib::Request&, httplib::Response& response) {
-        send_file(parts.viewer / "index.html", "text/html; charset=utf-8", response);
+    http.set_expect_100_continue_handler([&parts](const httplib::Request& request, httplib::Response& response) {
+        const int status = parts.refused(request, response);
+        return status == 0 ? 100 : status;
     });
-    http.Get("/viewer.js", [&parts](const httplib::Request&, httplib::Response& response) {
-        send_file(parts.viewer / "viewer.js", "text/javascript; charset=utf-8", response);
+    http.Get("/", [&parts](const httplib::Request& request, httplib::Response& response) {
+        send_file(parts.viewer / "index.html", "text/html; charset=utf-8", request, response);
+    });
+    http.Get("/viewer.js", [&parts](const httplib::Request& request, httplib::Response& response) {
+        send_file(parts.viewer / "viewer.js", "text/javascript; charset=utf-8", request, response);
     });
     http.Get("/runs.json", [&parts](const httplib::Request&, httplib::Response& response) {
         response.set_content(list_of(parts.runs, parts.receiver.job), "application/json");
@@ -148,7 +142,7 @@ RunServer::RunServer(fs::path viewer, std::vector<ShownRun> runs, PictureReceive
             response.status = 404;
             return;
         }
-        send_file(parts.runs[number].directory / file->first, file->second, response);
+        send_file(parts.runs[number].directory / file->first, file->second, request, response);
     });
     if (parts.receiver.job.empty()) return;
     http.Post(R"(/render/(\d{1,9}))", [&parts](const httplib::Request& request, httplib::Response& response) {

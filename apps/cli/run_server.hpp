@@ -20,7 +20,8 @@ struct PictureReceiver {
 
 /// Serves the viewer and runs to browsers on this machine alone: it listens on the loopback address, and answers only
 /// requests that were addressed to it by that address and that no page elsewhere has made, so that no web page can read
-/// a run. A client that is slow, or opens many connections, keeps nobody else waiting.
+/// a run. Clients that are slow to send what they ask for, however many, keep nobody else waiting. Clients that are
+/// slow to read an answer hold a thread each, until one write makes no progress for five seconds.
 class RunServer {
 public:
     RunServer(std::filesystem::path viewer, std::vector<ShownRun> runs, PictureReceiver receiver = {},

@@ -1,112 +1,8 @@
-#include "program.hpp"
-
-#include <arpa/inet.h>
-#include <chrono>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <thread>
+#include "view.hpp"
 
 /// What `rubato view` answers, and whom, over sockets of this machine.
 namespace rubato {
 namespace {
-
-using namespace std::chrono_literals;
-
-/// A connection to a port of this machine, which says what it has to say at once.
-class Client {
-public:
-    Client(int port, const std::string& text)
-        : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0))
-    {
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_port = htons(static_cast<std::uint16_t>(port));
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        const timeval patience{.tv_sec = 60, .tv_usec = 0};
-        ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-        connected_ = ::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-        say(text);
-    }
-    ~Client() { ::close(socket_); }
-    Client(const Client&) = delete;
-    Client& operator=(const Client&) = delete;
-
-    bool connected() const { return connected_; }
-    bool say(const std::string& text) { return ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL) >= 0; }
-    /// Whether the other side has closed it, or has answered.
-    bool heard() const
-    {
-        char byte = 0;
-        const ssize_t count = ::recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-        return count >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK);
-    }
-    /// Everything until the other side closes.
-    std::string answer() const
-    {
-        std::string all;
-        std::array<char, 4096> piece;
-        for (ssize_t n = 0; (n = ::recv(socket_, piece.data(), piece.size(), 0)) > 0;)
-            all.append(piece.data(), static_cast<std::size_t>(n));
-        return all;
-    }
-
-private:
-    int socket_;
-    bool connected_ = false;
-};
-
-class ViewTest : public ProgramTest {
-protected:
-    void SetUp() override
-    {
-        ProgramTest::SetUp();
-        write("viewer/index.html", "<p>page</p>");
-        write("viewer/viewer.js", "script");
-        ::setenv("RUBATO_VIEWER", (folder() / "viewer").c_str(), 1);
-        write("scene.json", program_scene);
-        ASSERT_EQ(run({"run", "scene.json", "--out", "run", "--duration", "0.1"}).status, 0);
-    }
-    void TearDown() override
-    {
-        if (child_ > 0) {
-            kill(child_, SIGTERM);
-            EXPECT_EQ(finish(child_).status, 0);
-        }
-        ::unsetenv("RUBATO_VIEWER");
-        ProgramTest::TearDown();
-    }
-
-    void view(const std::vector<std::string>& more = {})
-    {
-        std::vector<std::string> words{"view", "run", "--no-open"};
-        words.insert(words.end(), more.begin(), more.end());
-        fs::remove(folder() / ".out");
-        child_ = start(words);
-        for (int i = 0; i < 6000 && port_ == 0; ++i) {
-            std::this_thread::sleep_for(10ms);
-            const std::string told = read(".out"), address = "http://127.0.0.1:";
-            const std::size_t at = told.find(address);
-            if (at != std::string::npos && told.find('\n') != std::string::npos)
-                port_ = std::stoi(told.substr(at + address.size()));
-        }
-        ASSERT_GT(port_, 0) << read(".err");
-    }
-    std::string here() const { return "127.0.0.1:" + std::to_string(port_); }
-
-    /// The status of an answer to a GET with some lines of head.
-    int status(const std::string& path, const std::vector<std::string>& lines, const std::string& method = "GET") const
-    {
-        std::string text = method + " " + path + " HTTP/1.1\r\nConnection: close\r\n";
-        for (const std::string& line : lines) text += line + "\r\n";
-        const std::string answer = Client(port_, text + "\r\n").answer();
-        return answer.starts_with("HTTP/1.1 ") ? std::stoi(answer.substr(9)) : 0;
-    }
-    int port() const { return port_; }
-
-private:
-    pid_t child_ = 0;
-    int port_ = 0;
-};
 
 TEST_F(ViewTest, AnswersNoPageElsewhere)
 {
@@ -149,19 +45,51 @@ TEST_F(ViewTest, AnswersNoPageElsewhere)
     EXPECT_EQ(status("/render/0", {host, "Content-Length: 0"}, "POST"), 403);
 }
 
-TEST_F(ViewTest, HonoursAFewRanges)
+TEST_F(ViewTest, ReadsNoRequestOutOfABody)
 {
     view();
-    const std::string host = "Host: " + here();
-    const auto ranges = [&](int count) {
-        std::string line = "Range: bytes=0-0";
-        for (int i = 1; i < count; ++i) line += ",0-";
-        return status("/runs/0/frames.rbt", {host, line});
+    const std::string host = "Host: " + here() + "\r\n", own = "Origin: http://" + here() + "\r\n",
+                      foreign = "Origin: http://evil.example\r\n";
+    const std::string inner = "GET /runs.json HTTP/1.1\r\n" + host + "Connection: close\r\n\r\n";
+    const std::string length = "Content-Length: " + std::to_string(inner.size()) + "\r\n",
+                      chunked = "Transfer-Encoding: chunked\r\n";
+    const struct {
+        std::string head;
+        int status;
+    } cases[] = {
+        {"POST /runs.json HTTP/1.1\r\n" + host + foreign + length, 403},
+        {"POST /render/0 HTTP/1.1\r\n" + host + foreign + length, 403},
+        {"POST /render/0 HTTP/1.1\r\n" + host + foreign + chunked, 403},
+        {"POST /render/0 HTTP/1.1\r\n" + host + length, 403},
+        {"POST / HTTP/1.1\r\nHost: evil.example\r\n" + length, 403},
+        {"PUT / HTTP/1.1\r\n" + host + foreign + length, 403},
+        {"OPTIONS / HTTP/1.1\r\n" + host + foreign + length, 403},
+        {"GET /runs.json HTTP/1.1\r\n" + host + foreign + length, 403},
+        {"GET / HTTP/1.1\r\n" + host + length, 200},
+        {"GET /nothing HTTP/1.1\r\n" + host + chunked, 404},
+        {"GET / HTTP/9.9\r\n" + host + length, 400},
+        {"GET / HTTP/1.1\r\n" + host + "Range: none\r\n" + length, 416},
+        {"POST /render/0 HTTP/1.1\r\n" + host + own + length, 405},
+        {"DELETE / HTTP/1.1\r\n" + host + own + length, 405},
+        {"OPTIONS / HTTP/1.1\r\n" + host + own + length, 405},
     };
-    EXPECT_EQ(ranges(1), 206);
-    EXPECT_EQ(ranges(4), 206);
-    EXPECT_EQ(ranges(5), 416);
-    EXPECT_EQ(ranges(2000), 416);
+    for (const auto& c : cases) {
+        const std::string all = Client(port(), c.head + "\r\n" + inner).answer();
+        EXPECT_EQ(status_of(all), c.status) << c.head;
+        EXPECT_EQ(times_in(all, "HTTP/1.1 "), 1) << c.head << all;
+        EXPECT_EQ(head_line(all, "Connection"), "close") << c.head;
+    }
+}
+
+TEST_F(ViewTest, WaitsForNoBodyThatItCannotTake)
+{
+    view();
+    const std::string text
+        = " HTTP/1.1\r\nHost: " + here() + "\r\nOrigin: http://" + here() + "\r\nContent-Length: 100\r\n\r\n";
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int i = 0; i < 100; ++i) clients.push_back(std::make_unique<Client>(port(), "POST /x" + text));
+    EXPECT_EQ(status("/runs.json", {"Host: " + here()}), 200);
+    for (const auto& client : clients) EXPECT_EQ(status_of(client->answer()), 405);
 }
 
 TEST_F(ViewTest, RefusesAHeadWithoutEnd)
@@ -170,7 +98,7 @@ TEST_F(ViewTest, RefusesAHeadWithoutEnd)
     Client client(port(), "GET / HTTP/1.1\r\nHost: " + here() + "\r\nX: ");
     const std::string filling(1000, 'x');
     for (int i = 0; i < 100 && !client.heard(); ++i) client.say(filling);
-    EXPECT_TRUE(client.answer().find("GET") == std::string::npos);
+    EXPECT_EQ(status_of(client.answer()), 431);
     EXPECT_EQ(status("/", {"Host: " + here()}), 200);
 }
 
@@ -205,10 +133,19 @@ TEST_F(ViewTest, KeepsAConnectionForSeveralRequests)
     const std::string request = "GET /viewer.js HTTP/1.1\r\nHost: " + here() + "\r\n";
     Client client(port(), request + "\r\n" + request + "\r\n" + request + "Connection: close\r\n\r\n");
     const std::string all = client.answer();
-    std::size_t answers = 0;
-    for (std::size_t at = all.find("\r\n\r\nscript"); at != std::string::npos; at = all.find("\r\n\r\nscript", at + 1))
-        ++answers;
-    EXPECT_EQ(answers, 3u) << all;
+    EXPECT_EQ(times_in(all, "\r\n\r\nscript"), 3) << all;
+}
+
+TEST_F(ViewTest, TellsHowLongItKeepsAConnection)
+{
+    view({"--patience", "7"});
+    const std::string request = "GET /viewer.js HTTP/1.1\r\nHost: " + here() + "\r\n";
+    std::string requests;
+    for (int i = 0; i < 101; ++i) requests += request + "\r\n";
+    const std::string all = Client(port(), requests).answer();
+    EXPECT_EQ(head_line(all, "Keep-Alive"), "timeout=7, max=100");
+    EXPECT_EQ(times_in(all, "HTTP/1.1 200"), 100);
+    EXPECT_EQ(times_in(all, "\r\nConnection: close\r\n"), 1);
 }
 
 } // namespace
