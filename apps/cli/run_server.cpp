@@ -12,7 +12,6 @@
 #include <atomic>
 #include <chrono>
 #include <map>
-#include <optional>
 #include <thread>
 
 namespace rubato::cli {
@@ -29,18 +28,6 @@ constexpr const char* loopback = "127.0.0.1";
 const std::map<std::string, std::string> run_files{{"frames.rbt", "application/octet-stream"},
     {"stats.csv", "text/csv"}, {"summary.json", "application/json"}, {"scene.json", "application/json"}};
 
-/// The energy at rest, which the summary of a run that ended knows [J].
-std::optional<double> ground_of(const fs::path& run)
-{
-    std::error_code ignored;
-    if (!fs::exists(run / "summary.json", ignored)) return {};
-    try {
-        return run_figures(run).ground;
-    } catch (const InputError&) {
-        return {}; // a damaged one must not keep the run from being shown
-    }
-}
-
 std::string list_of(const std::vector<ShownRun>& runs, const std::string& job)
 {
     Json list = Json::array();
@@ -49,7 +36,7 @@ std::string list_of(const std::vector<ShownRun>& runs, const std::string& job)
         list.push_back({{"name", runs[i].name}, {"scene", runs[i].scene}, {"integrator", runs[i].integrator},
             {"frames", fmt::format("/runs/{}/frames.rbt", i)}, {"stats", fmt::format("/runs/{}/stats.csv", i)},
             {"live", live}});
-        if (const auto ground = ground_of(runs[i].directory)) list.back()["rest"] = *ground;
+        if (const auto ground = ground_level(runs[i].directory)) list.back()["rest"] = *ground;
     }
     return Json{{"version", 1}, {"runs", list}, {"render", job.empty() ? Json() : Json::parse(job)}}.dump(
         -1, ' ', false, Json::error_handler_t::replace);

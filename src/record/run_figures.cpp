@@ -36,6 +36,13 @@ std::string away_in(const Json& target)
             away.at("reason").get<std::string>());
 }
 
+/// Of the part "energy" of a summary [J].
+std::optional<double> ground_in(const Json& energy)
+{
+    if (!energy.contains("ground")) return {};
+    return number(energy.at("ground"));
+}
+
 RunFigures from_summary(const Json& all)
 {
     RunFigures run;
@@ -59,7 +66,7 @@ RunFigures from_summary(const Json& all)
     run.largest_drift = number(energy.at("largest_drift"));
     run.injected = number(energy.at("injected"));
     run.dissipated = number(energy.at("dissipated"));
-    if (energy.contains("ground")) run.ground = number(energy.at("ground"));
+    run.ground = ground_in(energy);
     const std::string kind = energy.value("ground_kind", "");
     if (kind == "friction" || kind == "bound") run.ground_kind = kind;
     if (energy.contains("target")) run.away = away_in(energy.at("target"));
@@ -145,6 +152,18 @@ RunFigures run_figures(const fs::path& directory)
     } catch (const Json::exception&) {
         throw InputError(Mistake{.file = file.string(),
             .message = "is no summary of a run: something is missing in it or has another type"});
+    }
+}
+
+std::optional<double> ground_level(const fs::path& directory)
+{
+    try {
+        const Json summary = read_summary(directory);
+        return ground_in(summary.at("energy"));
+    } catch (const InputError&) {
+        return {};
+    } catch (const Json::exception&) {
+        return {};
     }
 }
 

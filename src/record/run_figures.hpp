@@ -38,6 +38,10 @@ struct RunFigures {
 /// From summary.json, or as much as stats.csv tells of a run that has not ended. InputError if neither can be read.
 RunFigures run_figures(const std::filesystem::path& run_directory);
 
+/// The energy at rest of a run that ended [J], from its summary alone, which is short; nothing where there is none, or
+/// where the summary is damaged.
+std::optional<double> ground_level(const std::filesystem::path& run_directory);
+
 /// A share as per cent, "98 %" or "0.3 %"; never "-0.0 %".
 std::string percent(double share, int digits);
 

@@ -137,5 +137,23 @@ TEST_F(ViewTest, TakesAFileThatComesAndGoesForOneThatIsThereOrNot)
     moving.join();
 }
 
+TEST_F(ViewTest, TakesTheLevelAtRestFromTheSummaryAlone)
+{
+    std::string scene = program_scene;
+    const std::string before = "\"implicit-euler\"";
+    scene.replace(scene.find(before), before.size(), R"("a-search", "energy": {"type": "hold", "ground": 0.25})");
+    write("scene.json", scene);
+    ASSERT_EQ(run({"run", "scene.json", "--out", "run", "--duration", "0.1", "--force"}).status, 0);
+    view();
+    const auto listed = [&] { return body_of(answer("/runs.json", {"Host: " + here()})); };
+    const std::string whole = listed();
+    EXPECT_EQ(times_in(whole, "\"rest\":0.25"), 1) << whole;
+    fs::remove(folder() / "run/scene.json");
+    write("run/stats.csv", "step,time\n");
+    EXPECT_EQ(listed(), whole);
+    write("run/summary.json", "{}");
+    EXPECT_EQ(times_in(listed(), "\"rest\":"), 0);
+}
+
 } // namespace
 } // namespace rubato
