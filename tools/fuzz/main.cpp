@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
@@ -17,6 +18,7 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace rubato::fuzz {
@@ -59,13 +61,19 @@ Input made(const Settings& settings, const Corpus& corpus, std::uint64_t number,
     return (*target)->make(corpus, random);
 }
 
-/// What is wrong with what an input brought about; empty: nothing.
+/// Exit status of a worker that could not ask: it says why, and that is no finding.
+constexpr int could_not_ask = 2;
+
+[[noreturn]] void give_up(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+/// What is wrong with what an input brought about; empty: nothing. Throws std::system_error where this machine is at
+/// fault.
 std::string asked(const Settings& settings, const Input& input, const Target* target, const fs::path& folder)
 {
-    if (target == nullptr)
-        return ask_program(settings.program, input, folder / "here",
-            {.seconds = settings.seconds, .memory = settings.any_memory ? 0 : ProgramLimits{}.memory});
     try {
+        if (target == nullptr)
+            return ask_program(settings.program, input, folder / "here",
+                {.seconds = settings.seconds, .memory = settings.any_memory ? 0 : ProgramLimits{}.memory});
         target->ask(input, folder);
     } catch (const InputError& error) {
         if (error.mistakes().empty()) return "a refusal without a mistake";
@@ -77,6 +85,9 @@ std::string asked(const Settings& settings, const Input& input, const Target* ta
         return offence.what();
     } catch (const std::bad_alloc&) {
         return "it fills the memory";
+    } catch (const std::system_error& error) {
+        if (target == nullptr) throw; // nothing of the program runs in this process
+        return std::string("internal error: ") + error.what();
     } catch (const std::exception& error) {
         return std::string("internal error: ") + error.what();
     }
@@ -100,8 +111,13 @@ void keep(const Settings& settings, std::uint64_t number, const Input& input, co
               << std::flush;
 }
 
-/// A worker asks one input after the other, until one ends it.
-[[noreturn]] void work(
+void tell(Shared& shared, const std::string& what)
+{
+    std::snprintf(shared.what, sizeof shared.what, "%s", what.c_str());
+}
+
+/// A worker asks one input after the other, until one ends it. Returns its exit status.
+int asked_in_turn(
     const Settings& settings, const Corpus& corpus, const fs::path& folder, std::uint64_t from, Shared& shared)
 {
     if (!settings.any_memory) {
@@ -119,10 +135,25 @@ void keep(const Settings& settings, std::uint64_t number, const Input& input, co
         const std::string what = asked(settings, input, target, folder / "work");
         alarm(0);
         if (what.empty()) continue;
-        std::snprintf(shared.what, sizeof shared.what, "%s", what.c_str());
-        _exit(3);
+        tell(shared, what);
+        return 3;
     }
-    _exit(0);
+    return 0;
+}
+
+/// All of a worker. It leaves by _exit: what main would tidy up on the way out is its parent's.
+[[noreturn]] void work(
+    const Settings& settings, const Corpus& corpus, const fs::path& folder, std::uint64_t from, Shared& shared)
+{
+    int status = could_not_ask;
+    try {
+        status = asked_in_turn(settings, corpus, folder, from, shared);
+    } catch (const std::exception& error) {
+        tell(shared, error.what());
+    } catch (...) {
+        tell(shared, "an exception of no known type");
+    }
+    _exit(status);
 }
 
 int run(const Settings& settings)
@@ -135,17 +166,23 @@ int run(const Settings& settings)
     std::cout << fmt::format(
         "seed {}, inputs {} to {}\n", settings.seed, settings.from, settings.from + settings.inputs - 1)
               << std::flush;
-    auto* shared = static_cast<Shared*>(
-        mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    void* const memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) give_up("no memory to share with the workers");
+    auto* shared = static_cast<Shared*>(memory);
     int findings = 0;
     for (std::uint64_t next = settings.from; next < settings.from + settings.inputs;) {
         shared->at = next;
         shared->what[0] = '\0';
         const pid_t worker = fork();
+        if (worker < 0) give_up("cannot start a worker");
         if (worker == 0) work(settings, corpus, place, next, *shared);
         int status = 0;
-        waitpid(worker, &status, 0);
+        while (waitpid(worker, &status, 0) < 0) {
+            if (errno != EINTR) give_up("cannot wait for a worker");
+        }
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == could_not_ask && shared->what[0] != '\0')
+            throw std::runtime_error(fmt::format("input {} could not be asked: {}", shared->at, shared->what));
         std::string what = shared->what;
         if (WIFSIGNALED(status))
             what = WTERMSIG(status) == SIGALRM ? "it hangs" : fmt::format("it ended by signal {}", WTERMSIG(status));

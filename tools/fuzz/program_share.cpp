@@ -4,12 +4,14 @@
 #include "base/input_file.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -25,6 +27,7 @@ pid_t started(const std::string& program, const Input& input, const fs::path& fo
     for (const std::string& word : input.words) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
     const pid_t child = fork();
+    if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot start the program");
     if (child != 0) return child;
     if (chdir(folder.c_str()) != 0) _exit(126);
     const int none = open("/dev/null", O_RDONLY);

@@ -10,7 +10,8 @@ struct ProgramLimits {
     std::uint64_t memory = std::uint64_t{3} << 30; ///< address space [bytes]; 0: any
 };
 
-/// Runs the program on an input in `folder`. Returns what is wrong with what it did; empty: nothing.
+/// Runs the program on an input in `folder`. Returns what is wrong with what it did; empty: nothing. Throws
+/// std::system_error where it cannot be run.
 std::string ask_program(
     const std::string& program, const Input& input, const std::filesystem::path& folder, const ProgramLimits& limits);
 
