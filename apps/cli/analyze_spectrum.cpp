@@ -38,9 +38,11 @@ ModalEnergies::Frame frame_of(const BuiltScene& built)
     return held ? ModalEnergies::Frame::fixed : ModalEnergies::Frame::following;
 }
 
+constexpr std::string_view modes_begin = "mode,frequency_Hz,omega2,mean_energy_J\n", spectrum_begin = "time,mode_1";
+
 std::string modes_csv(const Modes& modes, const Vector& mean)
 {
-    std::string text = "mode,frequency_Hz,omega2,mean_energy_J\n";
+    std::string text(modes_begin);
     for (Eigen::Index j = 0; j < modes.count(); ++j) {
         text += joined({fmt::format("{}", j + 1), cell(modes.frequency(j)), cell(modes.omega2[j]), cell(mean[j])});
     }
@@ -122,6 +124,8 @@ int spectrum(const SpectrumArguments& arguments)
     const Scene scene = arguments.scene.read();
     const std::string name = scene.name() + "-" + scene.root.part("integrator").type;
     const auto directory = run_directory(arguments.out, name + "-spectrum", arguments.force, any_run);
+    require_own(
+        directory, {{"spectrum.csv", spectrum_begin}, {"modes.csv", modes_begin}, {"spectrum.svg", plot_begin}});
     SceneRun run(scene, directory, program_version());
     const BuiltScene& built = run.built();
 
@@ -143,7 +147,7 @@ int spectrum(const SpectrumArguments& arguments)
     SpectrumRecord record(ModalEnergies(built.dynamics->system().mass, modes, X, frame));
     run.simulation().observe(record);
     run.begin();
-    const int status = executed(run);
+    const int status = run_to_end(run);
 
     const Vector mean = record.mean();
     write_atomically(directory / "spectrum.csv", spectrum_csv(record));

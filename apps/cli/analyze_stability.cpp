@@ -91,10 +91,12 @@ void tell(const std::vector<Measured>& all, const std::vector<Mistake>& refused)
     }
 }
 
+constexpr std::string_view table_begin
+    = "integrator,hbar,steps,determinant,trace,radius,re1,im1,re2,im2,re3,im3,re4,im4,re5,im5,re6,im6\n";
+
 std::string csv(const std::vector<Measured>& all)
 {
-    std::string text
-        = "integrator,hbar,steps,determinant,trace,radius,re1,im1,re2,im2,re3,im3,re4,im4,re5,im5,re6,im6\n";
+    std::string text(table_begin);
     for (const Measured& m : all) {
         for (const Amplification& a : m.sweep.points) {
             std::vector<std::string> row{m.title, cell(a.hbar), fmt::format("{}", a.steps), cell(a.determinant),
@@ -131,7 +133,10 @@ int stability(const StabilityArguments& arguments)
     if (high <= low) {
         throw InputError(Mistake{.file = "--to", .value = arguments.to, .message = "must be above --from"});
     }
-    const auto directory = run_directory(arguments.out, "stability", arguments.force, anything);
+    const auto directory = run_directory(arguments.out, "stability", arguments.force, own_files);
+    require_own(directory,
+        {{"stability.csv", table_begin}, {"radius.svg", plot_begin}, {"determinant.svg", plot_begin},
+            {"trace.svg", plot_begin}});
 
     std::vector<Measured> all;
     std::vector<Mistake> refused;

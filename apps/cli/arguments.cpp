@@ -74,6 +74,19 @@ void declare_threads(CLI::App& command, int& threads)
 
 bool holds_anything(const fs::path&) { return true; }
 
+void require_own(const fs::path& folder, const std::vector<OwnFile>& files)
+{
+    for (const OwnFile& own : files) {
+        const fs::path file = folder / own.name;
+        std::error_code ignored;
+        if (!fs::exists(fs::symlink_status(file, ignored)) || begins_with(file, own.begin)) continue;
+        throw InputError(Mistake{.file = "--out",
+            .value = folder.string(),
+            .message
+            = fmt::format("holds a file {} that this program did not write; choose another directory", own.name)});
+    }
+}
+
 void require_no_detour(const char* option, const fs::path& path)
 {
     fs::path before;

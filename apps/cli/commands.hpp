@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// One function per command: it declares the command and what happens when it is given. `status` becomes the exit
@@ -63,7 +64,17 @@ struct Replaceable {
     const char* what; ///< "a run"
 };
 bool holds_anything(const std::filesystem::path& folder);
-inline constexpr Replaceable any_run{holds_run, "run"}, anything{holds_anything, "thing"};
+inline constexpr Replaceable any_run{holds_replaceable_run, "run"};
+inline constexpr Replaceable own_files{holds_anything, "files"}; ///< require_own() says which
+
+/// A page, plot or table that a command writes.
+struct OwnFile {
+    std::string name;
+    std::string_view begin; ///< of every one that this program wrote
+};
+
+/// Refuses a folder given as --out that holds a file of such a name which this program did not write.
+void require_own(const std::filesystem::path& folder, const std::vector<OwnFile>& files);
 
 /// Where a run goes: `wanted` if given (it must be empty or absent, or with `force` hold what may be replaced),
 /// otherwise runs/<name>, with a number behind it if that exists already. Creates nothing.
@@ -81,7 +92,7 @@ void require_output(const char* option, const std::filesystem::path& file, const
 void tell_notes(const BuiltScene& built);
 
 /// Runs to the end with progress and tells how it went. Ctrl-C stops after the current step.
-int executed(SceneRun& run);
+int run_to_end(SceneRun& run);
 
 /// Writes a report and its plots, with the viewer in it where there is one, and tells so.
 void write_report(const std::filesystem::path& file, ReportOptions options);

@@ -205,10 +205,20 @@ ReportSection section_of(std::string title, std::string text, const std::vector<
     return section;
 }
 
-/// Runs go to folders below, and those of the search for the same time are removed again: what is there must be runs.
+/// The page and its plots are replaced. Runs go to folders below, and those of the search for the same time are removed
+/// again: what is there must be runs.
 void require_replaceable(const fs::path& directory, const std::vector<std::string>& integrators)
 {
+    std::vector<OwnFile> files{{"report.html", report_begin()}};
+    for (const char* plot : {"energy", "height", "newton"}) {
+        for (const char* section : {"", "-2"})
+            files.push_back({fmt::format("report-{}{}.svg", plot, section), plot_begin});
+    }
+    require_own(directory, files);
     const auto require = [](const fs::path& folder) {
+        std::error_code ignored;
+        if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
+            throw InputError(Mistake{.file = folder.string(), .message = "is a file, must be a directory"});
         if (takes_run(folder)) return;
         throw InputError(
             Mistake{.file = folder.string(), .message = "holds files, but no run that --force could replace"});
@@ -230,7 +240,8 @@ int compare(const CompareArguments& arguments)
         one.integrator = name;
         scenes.push_back(one.read());
     }
-    const auto directory = run_directory(arguments.out, scenes.front().name() + "-compared", arguments.force, anything);
+    const auto directory
+        = run_directory(arguments.out, scenes.front().name() + "-compared", arguments.force, own_files);
     require_replaceable(directory, arguments.integrators);
     const Comparison comparison(arguments, scenes);
     std::cout << fmt::format("{} under {}: {} at a time, {} each\n", scenes.front().name(),

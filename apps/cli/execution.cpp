@@ -69,11 +69,14 @@ void tell_target(const SceneRun& run)
 }
 
 /// Says once each, while the run goes on, that its energy does not follow the target, or that the target means little.
+/// What happened before a resumption was told then.
 class TargetWarning final : public Observer {
 public:
     TargetWarning(const TargetWatch& watch, Progress& progress)
         : watch_(watch)
         , progress_(progress)
+        , told_(watch.left())
+        , told_below_(watch.sank())
     {
     }
     void step(const StepRecord& record) override
@@ -101,7 +104,7 @@ public:
 private:
     const TargetWatch& watch_;
     Progress& progress_;
-    bool told_ = false, told_below_ = false;
+    bool told_, told_below_;
 };
 
 /// Where the time went, and how much work it was.
@@ -148,7 +151,7 @@ void tell_notes(const BuiltScene& built)
     for (const std::string& note : built.notes) std::cout << "note: " << printable(note) << '\n';
 }
 
-int executed(SceneRun& run)
+int run_to_end(SceneRun& run)
 {
     const BuiltScene& built = run.built();
     const std::string directory = run.recording().directory().string();

@@ -30,7 +30,8 @@ int make_report(const ReportArguments& arguments)
     const fs::path file = !arguments.out.empty() ? fs::path(arguments.out)
         : one                                    ? runs.front().directory / "report.html"
                                                  : fs::path("report.html");
-    require_output("-o", file, ".html", arguments.force || (one && arguments.out.empty()));
+    const bool own = one && arguments.out.empty() && begins_with(file, report_begin());
+    require_output("-o", file, ".html", arguments.force || own);
     const std::string title = !arguments.title.empty() ? arguments.title
         : one                                          ? fmt::format("{} with {}", runs[0].scene, runs[0].integrator)
                                                        : runs[0].scene;

@@ -80,7 +80,7 @@ const ReproductionEntry& entry_named(const std::string& name)
         = best.empty() ? "is not in the list that the command 'reproduce' shows" : "did you mean '" + best + "'?"});
 }
 
-int executed(const ReproduceArguments& arguments)
+int reproduce(const ReproduceArguments& arguments)
 {
     set_thread_count(arguments.threads);
     if (arguments.what == "list") {
@@ -119,7 +119,7 @@ void add_reproduce(CLI::App& app, int& status)
         ->type_name("DIR");
     declare_threads(*command, arguments->threads);
     command->footer("Exit status: 0 every bound holds, 2 no such name, 3 a bound does not hold.");
-    command->callback([arguments, &status] { status = executed(*arguments); });
+    command->callback([arguments, &status] { status = reproduce(*arguments); });
 }
 
 } // namespace rubato::cli

@@ -50,7 +50,7 @@ void write_rest(
     std::error_code error;
     std::filesystem::create_directories(directory, error);
     if (error) throw InputError(Mistake{.file = "--out", .value = directory.string(), .message = error.message()});
-    write_atomically(directory / "scene.json", settled(scene, built).text());
+    write_atomically(directory / "scene.json", resolved_scene(scene, built).text());
     for (const SceneFile& file : built.files) {
         std::filesystem::create_directories((directory / file.copy).parent_path(), error);
         if (!error) {

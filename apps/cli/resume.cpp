@@ -30,7 +30,7 @@ void add_resume(CLI::App& app, int& status)
             return;
         }
         std::cout << "going on after step " << run->simulation().steps() << '\n';
-        status = executed(*run);
+        status = run_to_end(*run);
     });
 }
 

@@ -22,7 +22,7 @@ int run(const RunArguments& arguments)
         arguments.out, scene.name() + "-" + scene.root.part("integrator").type, arguments.force, any_run);
     SceneRun scene_run(scene, directory, program_version());
     scene_run.begin();
-    return executed(scene_run);
+    return run_to_end(scene_run);
 }
 
 } // namespace

@@ -56,19 +56,50 @@ int opened(const std::filesystem::path& path, std::uint64_t& size, std::string& 
     return -1;
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& path, std::string why)
+[[noreturn]] void refuse_size(const std::filesystem::path& path, std::uint64_t size)
 {
-    throw InputError(Mistake{.file = path.string(), .message = std::move(why)});
+    refuse_file(path, fmt::format("cannot be read: {} bytes do not fit into memory", size));
+}
+
+/// So many bytes of room, which may not be there.
+void resize(std::string& bytes, std::uint64_t size, const std::filesystem::path& path)
+{
+    if (static_cast<double>(size) > available_memory()) refuse_size(path, size);
+    try {
+        bytes.resize(size);
+    } catch (const std::exception&) { // bad_alloc or length_error
+        refuse_size(path, size);
+    }
+}
+
+/// All bytes of a file that says it has none, as those in /proc do. Ends early when there are more than `most`.
+std::string bytes_to_the_end(const InputFile& file, std::uint64_t most)
+{
+    std::string bytes;
+    for (std::uint64_t size = 1 << 16;; size *= 2) {
+        const std::size_t before = bytes.size();
+        resize(bytes, size, file.path());
+        const std::size_t got = file.read(before, bytes.data() + before, bytes.size() - before);
+        if (before + got < bytes.size() || before + got > most) {
+            bytes.resize(before + got);
+            return bytes;
+        }
+    }
 }
 
 } // namespace
+
+void refuse_file(const std::filesystem::path& file, std::string why)
+{
+    throw InputError(Mistake{.file = file.string(), .message = std::move(why)});
+}
 
 InputFile::InputFile(std::filesystem::path path)
     : path_(std::move(path))
 {
     std::string why;
     descriptor_ = opened(path_, size_, why);
-    if (descriptor_ < 0) refuse(path_, std::move(why));
+    if (descriptor_ < 0) refuse_file(path_, std::move(why));
 }
 
 InputFile::InputFile(std::filesystem::path path, int descriptor, std::uint64_t size)
@@ -105,7 +136,7 @@ std::size_t InputFile::read(std::uint64_t offset, char* out, std::size_t size) c
     while (done < size) {
         const ssize_t n = ::pread(descriptor_, out + done, size - done, static_cast<off_t>(offset + done));
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) refuse(path_, fmt::format("cannot be read: {}", std::strerror(errno)));
+        if (n < 0) refuse_file(path_, fmt::format("cannot be read: {}", std::strerror(errno)));
         if (n == 0) break;
         done += static_cast<std::size_t>(n);
     }
@@ -115,15 +146,17 @@ std::size_t InputFile::read(std::uint64_t offset, char* out, std::size_t size) c
 std::string file_bytes(const std::filesystem::path& path, std::uint64_t most)
 {
     const InputFile file(path);
-    if (file.size() > most) refuse(path, fmt::format("has {} bytes; at most {} are read", file.size(), most));
-    if (static_cast<double>(file.size()) > available_memory())
-        refuse(path, fmt::format("cannot be read: {} bytes do not fit into memory", file.size()));
-    std::string bytes;
-    try {
-        bytes.resize(file.size());
-    } catch (const std::exception&) { // bad_alloc or length_error
-        refuse(path, fmt::format("cannot be read: {} bytes do not fit into memory", file.size()));
+    const auto require_few = [&](std::uint64_t size, const char* at_least) {
+        if (size > most) refuse_file(path, fmt::format("has {}{} bytes; at most {} are read", at_least, size, most));
+    };
+    require_few(file.size(), "");
+    if (file.size() == 0) {
+        std::string bytes = bytes_to_the_end(file, most);
+        require_few(bytes.size(), "at least ");
+        return bytes;
     }
+    std::string bytes;
+    resize(bytes, file.size(), path);
     bytes.resize(file.read(0, bytes.data(), bytes.size()));
     return bytes;
 }

@@ -9,8 +9,8 @@
 namespace rubato {
 
 /// A regular file that is open for reading. Every file that a user names, or that lies in a run directory, is opened
-/// here, so that nothing is read that does not end: opening a pipe would wait for its other end, a device may give
-/// bytes for ever, and a folder opens but cannot be read.
+/// here. Only a regular file is sure to end: opening a pipe waits for its other end, a device may give bytes forever,
+/// and a folder opens but cannot be read.
 class InputFile {
 public:
     /// InputError for a file that is missing or unreadable, for links that lead in a circle, and for what is no regular
@@ -23,7 +23,7 @@ public:
 
     const std::filesystem::path& path() const { return path_; }
     int descriptor() const { return descriptor_; } ///< for locks
-    std::uint64_t size() const { return size_; } ///< when it was opened [bytes]
+    std::uint64_t size() const { return size_; } ///< when it was opened [bytes]; 0 also for many files in /proc
 
     /// Reads from byte `offset` on. Returns how many bytes there were: fewer than `size` only at the end of the file.
     /// Any thread may call it. InputError when the disk refuses.
@@ -45,6 +45,9 @@ private:
 /// than the memory that is free.
 std::string file_bytes(
     const std::filesystem::path& path, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+/// Throws the InputError that names a file and says what is wrong with it.
+[[noreturn]] void refuse_file(const std::filesystem::path& file, std::string why);
 
 /// Why a file cannot be read, as InputFile would say it; empty: it can be opened. For messages: who then reads the file
 /// takes InputFile::if_readable.

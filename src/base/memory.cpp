@@ -33,18 +33,31 @@ double number_behind(const char* word, const char* file)
     return unlimited;
 }
 
-double free_on_machine() { return 1024 * number_behind("MemAvailable:", "/proc/meminfo"); }
+/// What a limit leaves; `unlimited` where there is none or the system does not say how much is used.
+double left_of(double limit, double used)
+{
+    return limit < unlimited && used < unlimited ? std::max(0.0, limit - used) : unlimited;
+}
+
+/// Swap space that the machine and the control group (version 2) both leave.
+double free_swap_in_control_group()
+{
+    const double machine = 1024 * number_behind("SwapFree:", "/proc/meminfo");
+    const double group
+        = left_of(number_in("/sys/fs/cgroup/memory.swap.max"), number_in("/sys/fs/cgroup/memory.swap.current"));
+    const double least = std::min(machine, group);
+    return least < unlimited ? least : 0;
+}
 
 /// Of a container: the files of its own control group lie at the root of what it sees, in version 2 or 1 of control
 /// groups. What files take of the memory is given back when it is needed, so only the pages of programs count.
 double free_in_control_group()
 {
-    const auto left = [](const char* limit_file, const char* word, const char* statistics) {
-        const double limit = number_in(limit_file), used = number_behind(word, statistics);
-        return limit < unlimited && used < unlimited ? std::max(0.0, limit - used) : unlimited;
-    };
-    return std::min(left("/sys/fs/cgroup/memory.max", "anon", "/sys/fs/cgroup/memory.stat"),
-        left("/sys/fs/cgroup/memory/memory.limit_in_bytes", "total_rss", "/sys/fs/cgroup/memory/memory.stat"));
+    const double second
+        = left_of(number_in("/sys/fs/cgroup/memory.max"), number_behind("anon", "/sys/fs/cgroup/memory.stat"));
+    const double first = left_of(number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+        number_behind("total_rss", "/sys/fs/cgroup/memory/memory.stat"));
+    return std::min(second + free_swap_in_control_group(), first);
 }
 
 double free_in_address_space()
@@ -56,6 +69,12 @@ double free_in_address_space()
 }
 
 } // namespace
+
+double free_on_machine(const char* meminfo)
+{
+    const double swap = number_behind("SwapFree:", meminfo);
+    return 1024 * (number_behind("MemAvailable:", meminfo) + (swap < unlimited ? swap : 0));
+}
 
 double available_memory() { return std::min({free_on_machine(), free_in_control_group(), free_in_address_space()}); }
 

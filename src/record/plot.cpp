@@ -369,11 +369,11 @@ std::string svg(const LinePlot& plot)
     frame.bottom += (rows - 1) * legend_row;
 
     std::string out
-        = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"rb-plot\" width=\"{0}\" height=\"{1}\" "
+        = fmt::format("{3} width=\"{0}\" height=\"{1}\" "
                       "viewBox=\"0 0 {0} {1}\" font-family=\"Helvetica, Arial, sans-serif\" "
                       "font-size=\"13\" fill=\"#333333\">\n{2}<rect class=\"rb-paper\" width=\"{0}\" height=\"{1}\" "
                       "fill=\"#fcfcfa\"/>\n",
-            width, frame.height(), in_the_dark);
+            width, frame.height(), in_the_dark, plot_begin);
     add_text(out, left, 30, "font-size=\"17\" font-weight=\"bold\"", plot.title);
     add_axes(out, frame, plot);
     // A picture within the picture cuts off what lies outside given limits, and needs no name that a page with several

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rubato {
@@ -40,6 +41,9 @@ struct LinePlot {
 /// A line plot as an SVG document: axes with round ticks, legend, title. Long series are thinned to the extremes of
 /// each pixel column, so that the file stays small and peaks stay visible.
 std::string svg(const LinePlot& plot);
+
+/// How every such document begins, and hardly one of another program.
+inline constexpr std::string_view plot_begin = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"rb-plot\"";
 
 /// Energies against time from a stats.csv: kinetic, those potential energies that are not always zero, the total, and
 /// the balance (initial + injected - dissipated), which the total would follow if the integrator kept all energy; where

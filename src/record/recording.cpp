@@ -24,11 +24,13 @@ bool is_copied_input(const fs::path& file)
     return dash != std::string::npos && dash > 0 && name[dash] == '-';
 }
 
+/// What an earlier run left, except what a new one puts in its place. First what resume goes on from, then what report
+/// believes, so that neither is there with files that do not belong to it.
 void remove_earlier_run(const fs::path& directory)
 {
     std::error_code ignored; // what cannot be removed is overwritten, or fails there with a better message
-    for (const char* name : {"stats.csv", "summary.json", "energy.svg", "frames.rbt", "picture.png", "checkpoint.bin",
-             "checkpoint.prev.bin", "checkpoint.new.bin"}) {
+    for (const char* name : {"checkpoint.new.bin", "checkpoint.prev.bin", "checkpoint.bin", "summary.json",
+             "energy.svg", "frames.rbt", "picture.png"}) {
         fs::remove(directory / name, ignored);
     }
     std::vector<fs::path> old;
@@ -45,6 +47,10 @@ CheckpointIdentity identity_of(const RecordingOptions& options)
     for (const RecordedInput& input : options.inputs) identity.inputs.push_back(mark_of(input.name, input.bytes));
     return identity;
 }
+
+/// Where a first file of a run lies until all of them are written: in the folder below its own, so that renaming it
+/// takes no room and no right that was not needed before.
+fs::path written_first(const fs::path& file) { return file.parent_path() / begun_run / file.filename(); }
 
 /// Files and folders made so far. They are removed again unless they are kept; a folder that holds something else
 /// stays.
@@ -110,24 +116,39 @@ void Recording::begin()
         throw InputError(Mistake{.file = options_.directory.string(),
             .message = fmt::format("cannot be made a run directory: {}", error.message())});
     }
-    remove_earlier_run(options_.directory);
-    const auto write = [&](const std::string& name, const std::string& bytes) {
-        const fs::path file = options_.directory / name;
-        if (const std::error_code error = made.make(file.parent_path())) {
+    std::vector<fs::path> files;
+    const auto written = [&](const std::string& name, const auto& write) {
+        const fs::path file = options_.directory / name, first = written_first(file);
+        if (const std::error_code error = made.make(first.parent_path()))
             throw WriteError(file.string(), error.message());
-        }
-        write_atomically(file, bytes);
-        made.add(file);
+        made.add(first);
+        write(first);
+        files.push_back(file);
     };
-    write("scene.json", options_.scene_text);
+    written("scene.json", [&](const fs::path& file) { write_atomically(file, options_.scene_text); });
+    written("stats.csv", [&](const fs::path& file) {
+        stats_.begin(file);
+        stats_.flush();
+    });
     for (RecordedInput& input : options_.inputs) {
-        write(input.name, input.bytes);
+        written(input.name, [&](const fs::path& file) { write_atomically(file, input.bytes); });
         input.bytes = {}; // a mesh may be large
     }
-    made.add(options_.directory / "stats.csv");
-    stats_.begin();
-    stats_.flush(); // from now on the folder tells that a run is in it
+    std::error_code ignored;
+    for (const fs::path& file : files) {
+        if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
+            throw WriteError(file.string(), "something that is not a regular file has this name");
+    }
+    // All is written and may be renamed, and the earlier run was whole up to here.
     made.keep();
+    remove_earlier_run(options_.directory);
+    for (const fs::path& file : files) {
+        std::error_code error;
+        fs::rename(written_first(file), file, error);
+        if (error) throw WriteError(file.string(), error.message());
+    }
+    fs::remove_all(options_.directory / "meshes" / begun_run, ignored); // also that of a run that was killed
+    fs::remove_all(options_.directory / begun_run, ignored); // last: up to here it tells that the rest is a run's
 }
 
 std::string Recording::resume()
@@ -143,10 +164,13 @@ std::string Recording::resume()
             .message = fmt::format("{}; run the scene again from the start", mismatch.what()),
         });
     }
-    // Nothing has been touched up to here. A summary is that of a run that ended.
+    // Nothing has been touched up to here. The summary is that of a run that ended and of its whole table, so it goes
+    // before the table is cut.
+    const fs::path ended = options_.directory / "summary.json";
+    std::error_code error;
+    fs::remove(ended, error);
+    if (error) throw WriteError(ended.string(), "cannot be removed: " + error.message());
     stats_.reopen();
-    std::error_code ignored;
-    fs::remove(options_.directory / "summary.json", ignored);
     return found.note;
 }
 

@@ -49,9 +49,10 @@ public:
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
 
-    /// Makes the directory, removes what an earlier run left there (only files that a run writes), writes scene.json
-    /// and the inputs. InputError if there can be no such directory or it holds files and no run, WriteError if a file
-    /// cannot be written; then all that was made is removed.
+    /// Makes the directory, writes scene.json, the inputs and the header of stats.csv, and only then removes what an
+    /// earlier run left there (only files that a run writes). InputError if there can be no such directory or it holds
+    /// files and no run, WriteError if a file cannot be written; then all that was made is removed, and an earlier run
+    /// is whole. After a kill at any moment the folder takes a run again.
     void begin();
 
     /// Restores simulation and observers from the last checkpoint. Returns what the user should know (empty, or why the

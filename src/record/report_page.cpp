@@ -241,6 +241,12 @@ std::string settings(const ReportSection& section)
 
 } // namespace
 
+std::string_view report_begin()
+{
+    const std::string_view page = report_style::page;
+    return page.substr(0, page.find('{'));
+}
+
 Report report(const ReportOptions& options)
 {
     Report out;

@@ -5,6 +5,7 @@
 #include "record/shown_runs.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rubato {
@@ -37,5 +38,8 @@ struct Report {
 /// Key figures, moments, plots, the table of time and work, and the settings of runs. InputError if a run cannot be
 /// read.
 Report report(const ReportOptions& options);
+
+/// How every such page begins, and hardly one of another program.
+std::string_view report_begin();
 
 } // namespace rubato

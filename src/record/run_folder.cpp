@@ -7,9 +7,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <fstream>
-
 namespace rubato {
 
 namespace fs = std::filesystem;
@@ -21,22 +18,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view first_columns = "step,time,h,"; ///< of every stats.csv: columns are only ever added
 constexpr std::string_view seal_begin = ",\n  \"checksum\": \"", seal_end = "\"\n}\n";
 
-std::string begin_of(const fs::path& file, std::size_t size)
-{
-    std::error_code ignored;
-    if (!fs::is_regular_file(file, ignored)) return "";
-    std::ifstream in(file, std::ios::binary);
-    std::string bytes(size, '\0');
-    in.read(bytes.data(), static_cast<std::streamsize>(size));
-    bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount())));
-    return bytes;
-}
-
-[[noreturn]] void refuse(const fs::path& file, const std::string& why)
-{
-    throw InputError(Mistake{.file = file.string(), .message = why});
-}
-
 /// Whether the seal at the end of a text fits what stands before it. False where there is none too.
 bool seal_fits(const std::string& text, std::size_t begin)
 {
@@ -47,17 +28,30 @@ bool seal_fits(const std::string& text, std::size_t begin)
 
 } // namespace
 
+bool begins_with(const fs::path& file, std::string_view text)
+{
+    if (!why_unreadable(file).empty()) return false;
+    std::string begin(text.size(), '\0');
+    begin.resize(InputFile(file).read(0, begin.data(), begin.size()));
+    return begin == text;
+}
+
 bool holds_run(const fs::path& folder)
 {
     std::error_code ignored;
-    return fs::is_regular_file(folder / "scene.json", ignored)
-        && begin_of(folder / "stats.csv", first_columns.size()) == first_columns;
+    return fs::is_regular_file(folder / "scene.json", ignored) && begins_with(folder / "stats.csv", first_columns);
+}
+
+bool holds_replaceable_run(const fs::path& folder)
+{
+    std::error_code ignored;
+    return holds_run(folder) || fs::is_directory(folder / begun_run, ignored);
 }
 
 bool takes_run(const fs::path& folder)
 {
     std::error_code ignored;
-    return !fs::is_directory(folder, ignored) || fs::is_empty(folder, ignored) || holds_run(folder);
+    return !fs::is_directory(folder, ignored) || fs::is_empty(folder, ignored) || holds_replaceable_run(folder);
 }
 
 std::string sealed(const std::string& object)
@@ -76,8 +70,9 @@ Json read_summary(const fs::path& run_directory)
     const bool has_seal = seal != std::string::npos
         || (summary.is_object() && (summary.contains("checksums") || summary.contains("checksum")));
     if (has_seal && (seal == std::string::npos || !seal_fits(text, seal)))
-        refuse(file, "was changed after the run wrote it: its checksum does not fit; run the scene again");
-    if (!summary.is_object()) refuse(file, "is no summary of a run: it is not a JSON object");
+        refuse_file(file,
+            "was changed after the run wrote it: its checksum does not fit; undo the change, or run the scene again");
+    if (!summary.is_object()) refuse_file(file, "is no summary of a run: it is not a JSON object");
     return summary;
 }
 
@@ -90,9 +85,9 @@ void require_as_summarised(const fs::path& run_directory, const Json& summary)
         std::error_code ignored;
         if (!checksums.contains(name) || !fs::exists(file, ignored)) continue;
         if (checksums[name] != fingerprint_text(fingerprint(file_bytes(file))))
-            refuse(file,
-                "was changed after the run wrote it: its checksum is not the one in summary.json; put it back, or run "
-                "the scene again");
+            refuse_file(file,
+                "was changed after the run wrote it: its checksum is not the one in summary.json; undo the change, or "
+                "run the scene again");
     }
 }
 

@@ -4,12 +4,24 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 /// What a folder tells about the run in it.
 namespace rubato {
 
+/// Whether it is a regular file that begins with this text.
+bool begins_with(const std::filesystem::path& file, std::string_view text);
+
 /// Whether a run of this program is in the folder: its scene, and a stats.csv that begins as ours do.
 bool holds_run(const std::filesystem::path& folder);
+
+/// The folder in which a run that begins keeps its first files until all of them are written. It is made before
+/// anything else changes and removed when the run has begun.
+inline constexpr const char* begun_run = ".rubato-new";
+
+/// Whether a run may take the place of what is in the folder: a run, or what is left of one that was killed as it
+/// began, which is told by its begun_run.
+bool holds_replaceable_run(const std::filesystem::path& folder);
 
 /// Whether a run may be written to the folder: there is none yet, it is empty, or a run is in it that can be replaced.
 bool takes_run(const std::filesystem::path& folder);

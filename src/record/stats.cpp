@@ -72,10 +72,12 @@ StatsWriter::~StatsWriter()
     ::close(descriptor_);
 }
 
-void StatsWriter::begin()
+void StatsWriter::begin() { begin(file_); }
+
+void StatsWriter::begin(const std::filesystem::path& elsewhere)
 {
     if (descriptor_ >= 0) ::close(descriptor_);
-    descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    descriptor_ = ::open(elsewhere.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (descriptor_ < 0) fail(file_, "cannot be created");
     written_ = filled_ = 0;
     checksum_ = fingerprint("");

@@ -29,6 +29,7 @@ public:
     StatsWriter& operator=(const StatsWriter&) = delete;
 
     void begin(); ///< starts a new file (an old one is overwritten) with the header line
+    void begin(const std::filesystem::path& elsewhere); ///< likewise; that file is then renamed to the one of the rows
     void step(const StepRecord& record) override;
     void flush(); ///< hands buffered rows to the operating system
     void close(); ///< flushes and closes; throws WriteError if the last rows cannot be written

@@ -49,7 +49,7 @@ private:
     double lately_[causes] = {};
 };
 
-/// "for 2.3 s in all, from t = 1.2 s on, the energy was more than 5 % off its target, up to 34 % above it; <reason>"
+/// "for 2.3 s in all, first at t = 1.2 s, the energy was more than 5 % off its target, up to 34 % above it; <reason>"
 std::string away_from_target(double time, double since, double worst, const std::string& reason);
 
 /// "from t = 0.8 s on the potential energy was up to 2.6e+03 J below the ground level: ..."

@@ -108,7 +108,7 @@ double elastic_energy(const System& system, const Vector& x)
 void add_contact(const Scene& scene, const Bodies& bodies, SceneContact contact, System& system, BuiltScene& out)
 {
     require_apart(scene, bodies, contact);
-    out.notes = settle_start(scene, bodies, elastic_energy(system, bodies.x), contact);
+    out.notes = choose_dhat_for_start(scene, bodies, elastic_energy(system, bodies.x), contact);
     out.contact = contact.options;
     out.contact_line = contact_line(contact);
     out.collision_faces = contact.surface.faces;
@@ -241,7 +241,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     return out;
 }
 
-Scene settled(Scene scene, const BuiltScene& built)
+Scene resolved_scene(Scene scene, const BuiltScene& built)
 {
     scene.root.options.set("gravity_zero", built.gravity_zero);
     if (built.ground) {
@@ -254,8 +254,8 @@ Scene settled(Scene scene, const BuiltScene& built)
     for (std::size_t i = 0; i < built.obstacles.size(); ++i) {
         scene.root.parts.at("obstacles")[i].options.set("name", built.obstacles[i].name);
     }
-    if (built.contact) settle_contact(scene, *built.contact);
-    for (Block& body : scene.root.parts.at("bodies")) settle_fineness(body.parts.at("mesh").front());
+    if (built.contact) write_contact_numbers(scene, *built.contact);
+    for (Block& body : scene.root.parts.at("bodies")) write_fineness(body.parts.at("mesh").front());
     return scene;
 }
 

@@ -115,7 +115,7 @@ BuiltScene built(const Scene& scene, GroundSearch search = GroundSearch::when_ne
 
 /// The scene as a run directory keeps it: what was found out while building written out, files by the names of their
 /// copies. Run from there it gives the same results.
-Scene settled(Scene scene, const BuiltScene& built);
+Scene resolved_scene(Scene scene, const BuiltScene& built);
 
 // The parts of build.cpp. Each adds to `mistakes` and goes on as far as it makes sense.
 

@@ -35,15 +35,10 @@ bool held(const PlacedBody& body, const Prescription& script)
     return true;
 }
 
-/// In nodes of the scene. Looked for in nodes of the body: their number is what it costs.
+/// In nodes of the scene.
 std::vector<Triangle> boundary_of(const PlacedBody& body, const std::vector<Tet>& tets)
 {
-    const auto first = tets.begin() + body.first_tet;
-    std::vector<Tet> own(first, first + body.tets);
-    for (Tet& tet : own) {
-        for (Index& i : tet) i -= body.first_node;
-    }
-    std::vector<Triangle> boundary = boundary_triangles(own);
+    std::vector<Triangle> boundary = boundary_in_body(body, tets);
     for (Triangle& face : boundary) {
         for (Index& i : face) i += body.first_node;
     }
@@ -184,6 +179,16 @@ Rubbing rubbing(const std::vector<CollisionPart>& parts, const PairRules& rules)
 
 } // namespace
 
+std::vector<Triangle> boundary_in_body(const PlacedBody& body, const std::vector<Tet>& tets)
+{
+    const auto first = tets.begin() + body.first_tet;
+    std::vector<Tet> own(first, first + body.tets);
+    for (Tet& tet : own) {
+        for (Index& i : tet) i -= body.first_node;
+    }
+    return boundary_triangles(own);
+}
+
 std::optional<SceneContact> scene_contact(
     const Scene& scene, const Bodies& bodies, const Prescription& script, std::vector<Mistake>& mistakes)
 {
@@ -231,7 +236,7 @@ std::string contact_line(const SceneContact& contact)
         contact.automatic_stiffness ? " (automatic)" : "", friction);
 }
 
-void settle_contact(Scene& scene, const ContactOptions& options)
+void write_contact_numbers(Scene& scene, const ContactOptions& options)
 {
     Block block = contact_block(scene);
     block.options.set("dhat", options.dhat);

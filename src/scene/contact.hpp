@@ -32,6 +32,9 @@ struct SceneContact {
     bool automatic_dhat = false, automatic_stiffness = false;
 };
 
+/// The surface of a body in its own numbering of nodes: what it costs grows with their number.
+std::vector<Triangle> boundary_in_body(const PlacedBody& body, const std::vector<Tet>& tets);
+
 /// Nothing for a scene with neither a "contact" block nor an obstacle. `script`: which nodes are held.
 std::optional<SceneContact> scene_contact(
     const Scene& scene, const Bodies& bodies, const Prescription& script, std::vector<Mistake>& mistakes);
@@ -45,7 +48,8 @@ ContactOptions contact_numbers(const Scene& scene, const Options& given, const B
 /// What the barrier holds at the start would throw bodies that start within dhat of each other: makes an automatic dhat
 /// smaller until it is little, and says so. Of a dhat that was given it only tells. `elastic`: energy of all bodies at
 /// the start [J].
-std::vector<std::string> settle_start(const Scene& scene, const Bodies& bodies, double elastic, SceneContact& contact);
+std::vector<std::string> choose_dhat_for_start(
+    const Scene& scene, const Bodies& bodies, double elastic, SceneContact& contact);
 
 /// A sentence if surfaces are so fine that neighbours would repel each other at rest; else nothing.
 std::vector<std::string> contact_notes(const SceneContact& contact);
@@ -54,6 +58,6 @@ std::vector<std::string> contact_notes(const SceneContact& contact);
 std::string contact_line(const SceneContact& contact);
 
 /// Writes the numbers in use to the "contact" block of a scene, which gets one if it has none.
-void settle_contact(Scene& scene, const ContactOptions& options);
+void write_contact_numbers(Scene& scene, const ContactOptions& options);
 
 } // namespace rubato

@@ -51,13 +51,9 @@ double automatic_dhat(const Bodies& bodies)
     std::set<std::size_t> seen; // copies have the shape of the first
     for (const PlacedBody& body : bodies.bodies) {
         if (!seen.insert(body.block).second) continue;
-        const auto tet = bodies.mesh.tets.begin() + body.first_tet;
-        TriangleMesh surface{.nodes = {}, .triangles = boundary_triangles({tet, tet + body.tets})};
+        TriangleMesh surface{.nodes = {}, .triangles = boundary_in_body(body, bodies.mesh.tets)};
         const auto first = bodies.mesh.nodes.begin() + body.first_node;
         surface.nodes = {first, first + body.nodes};
-        for (Triangle& t : surface.triangles) {
-            for (Index& i : t) i -= body.first_node;
-        }
         least = std::min({least, of_diagonal * bounds_of(body, bodies.mesh.nodes).diagonal(),
             of_thickness * thinnest(surface, ignored), of_edges * shortest_edge(surface)});
     }
@@ -152,7 +148,8 @@ ContactOptions contact_numbers(const Scene& scene, const Options& given, const B
     return options;
 }
 
-std::vector<std::string> settle_start(const Scene& scene, const Bodies& bodies, double elastic, SceneContact& contact)
+std::vector<std::string> choose_dhat_for_start(
+    const Scene& scene, const Bodies& bodies, double elastic, SceneContact& contact)
 {
     const Allowance allowance(scene, bodies, elastic);
     struct Finding {

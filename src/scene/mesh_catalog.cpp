@@ -209,7 +209,7 @@ MesherOptions fineness(const Options& options)
     return mesher;
 }
 
-void settle_fineness(Block& mesh)
+void write_fineness(Block& mesh)
 {
     const std::vector<OptionSpec>& specs = entry_of(mesh_catalog(), mesh).options;
     const bool filled = std::any_of(specs.begin(), specs.end(), [](const OptionSpec& s) { return s.name == "nodes"; });

@@ -40,7 +40,7 @@ std::vector<OptionSpec> fineness_specs();
 MesherOptions fineness(const Options& options); ///< edge and nodes both given: InputError
 
 /// Writes out the number of nodes that a mesh block gets when it asks for nothing; other blocks stay as they are.
-void settle_fineness(Block& mesh);
+void write_fineness(Block& mesh);
 
 /// A list of blobs that comes with the program (bodies/*.blobs), by name.
 struct BuiltinBody {

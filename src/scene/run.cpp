@@ -67,7 +67,7 @@ SceneRun::SceneRun(const Scene& scene, std::string text, const fs::path& directo
     BuiltScene ready)
     : built_(std::move(ready))
     , simulation_(built_.simulation())
-    , recording_(recording_options(scene, text.empty() ? settled(scene, built_).text() : std::move(text), built_,
+    , recording_(recording_options(scene, text.empty() ? resolved_scene(scene, built_).text() : std::move(text), built_,
                      directory, program_version),
           built_.mesh, built_.skin, simulation_)
 {

@@ -49,8 +49,10 @@ Scene scene_from_file(const fs::path& file, const std::vector<Override>& overrid
     if (fs::is_directory(file, ignored)) {
         throw InputError(Mistake{.file = file.string(), .message = "is a folder; a scene is a .json file"});
     }
-    if (const std::string why = why_unreadable(file); !why.empty())
-        throw InputError(Mistake{.file = file.string(), .message = why});
+    if (const std::string why = why_unreadable(file); !why.empty()) {
+        const bool pipe = fs::is_fifo(file, ignored); // as of a shell's <(command)
+        refuse_file(file, why + (pipe ? ": write the scene to a file first" : ""));
+    }
     Document document;
     try {
         document = document_from_file(file.string());

@@ -102,6 +102,35 @@ TEST(InputFile, RefusesMoreThanIsAllowedOrFitsIntoMemory)
     EXPECT_THROW(file_bytes(file), InputError);
 }
 
+TEST(InputFile, ReadsFilesOfTheSystemThatSayTheyAreEmpty)
+{
+    ASSERT_EQ(InputFile("/proc/self/status").size(), 0u);
+    const std::string status = file_bytes("/proc/self/status");
+    EXPECT_EQ(status.rfind("Name:", 0), 0u) << status;
+    EXPECT_EQ(status.back(), '\n');
+    EXPECT_THROW(file_bytes("/proc/self/status", 10), InputError);
+    // A page of it at a time.
+    const std::string maps = file_bytes("/proc/self/smaps");
+    EXPECT_GT(maps.size(), 5000u);
+    EXPECT_EQ(maps.back(), '\n');
+    const TemporaryFolder folder("input-files");
+    std::ofstream(folder / "empty").close();
+    EXPECT_EQ(file_bytes(folder / "empty"), "");
+    EXPECT_EQ(file_bytes(folder / "empty", 0), "");
+}
+
+TEST(Memory, CountsTheSwapSpace)
+{
+    const TemporaryFolder folder("memory");
+    const fs::path file = folder / "meminfo";
+    std::ofstream(file) << "MemTotal: 900 kB\nMemAvailable:     500 kB\nSwapTotal: 800 kB\nSwapFree:  250 kB\n";
+    EXPECT_EQ(free_on_machine(file.c_str()), 750 * 1024.0);
+    std::ofstream(file) << "MemTotal: 900 kB\nMemAvailable:     500 kB\n";
+    EXPECT_EQ(free_on_machine(file.c_str()), 500 * 1024.0);
+    std::ofstream(file) << "nothing of the kind\n";
+    EXPECT_GT(free_on_machine(file.c_str()), 1e18);
+}
+
 TEST(Memory, TellsWhatDoesNotFit)
 {
     EXPECT_GT(available_memory(), 1e6);

@@ -25,7 +25,7 @@ struct ReaderResult {
     std::string out; ///< both streams if it failed
 };
 
-inline ReaderResult executed(const std::vector<std::string>& words)
+inline ReaderResult process_result(const std::vector<std::string>& words)
 {
     std::string command;
     for (const std::string& word : words) command += quoted_word(word) + " ";
@@ -54,7 +54,7 @@ inline std::filesystem::path node_modules()
 /// Empty, or why a module of node cannot be used.
 inline std::string missing_module(const std::string& name)
 {
-    if (executed({"node", "--version"}).status != 0) return "there is no node";
+    if (process_result({"node", "--version"}).status != 0) return "there is no node";
     if (!std::filesystem::exists(node_modules() / name / "package.json"))
         return "there is no " + name + " in " + node_modules().string();
     return {};
@@ -64,7 +64,7 @@ inline const char* const system_python = "/usr/bin/python3"; ///< the one that D
 
 inline std::string missing_python(const std::string& module)
 {
-    if (executed({system_python, "-c", "import " + module}).status != 0)
+    if (process_result({system_python, "-c", "import " + module}).status != 0)
         return std::string(system_python) + " has no " + module;
     return {};
 }
@@ -72,7 +72,7 @@ inline std::string missing_python(const std::string& module)
 /// What a script printed.
 inline Json read_by(const std::vector<std::string>& words)
 {
-    const ReaderResult result = executed(words);
+    const ReaderResult result = process_result(words);
     EXPECT_EQ(result.status, 0) << result.out;
     const Json json = Json::parse(result.out, nullptr, false);
     EXPECT_FALSE(json.is_discarded()) << result.out.substr(0, 2000);

@@ -93,7 +93,7 @@ TEST_F(ExportTest, usd_is_read_by_pixars_library)
 {
     std::string python;
     for (const char* candidate : {system_python, "python3"}) {
-        if (python.empty() && executed({candidate, "-c", "import pxr"}).status == 0) python = candidate;
+        if (python.empty() && process_result({candidate, "-c", "import pxr"}).status == 0) python = candidate;
     }
     if (python.empty()) GTEST_SKIP() << "no python3 has pxr";
     const Json found = read_by({python, script("read_usd_pxr.py"), exported("usd").at(0).string()});

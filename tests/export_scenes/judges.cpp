@@ -40,7 +40,7 @@ void ask_tinyusdz(const ExportedRun& run)
 void ask_three(const ExportedRun& run)
 {
     const ReaderResult result
-        = executed({"node", script("read_usd_samples.mjs"), node_modules().string(), run.files.at(0).string()});
+        = process_result({"node", script("read_usd_samples.mjs"), node_modules().string(), run.files.at(0).string()});
     ASSERT_EQ(result.status, 0) << result.out;
     const auto found = OrderedJson::parse(result.out); // meshes come in the order of the stage
     const double rate = found["/"]["timeCodesPerSecond"];

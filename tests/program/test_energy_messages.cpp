@@ -79,6 +79,27 @@ TEST_F(ProgramTest, WhatFallsBelowItsGroundLevelIsToldAlthoughTheTargetIsMet)
     EXPECT_TRUE(has(read("out/summary.json"), "\"below_ground\""));
 }
 
+TEST_F(ProgramTest, WhatWasToldBeforeARunStoppedIsNotToldAgainAsNew)
+{
+    write("sinks.json",
+        with_text(aiming(R"({"type": "hold", "ground": 0})", R"("gravity_zero": [0, 0, 0],)"),
+            R"("fixed": [{"nodes": {"type": "group", "name": "x_min"}}],)", ""));
+    write("stays.json", aiming(R"({"type": "decay", "tau": 0.05, "ground": -100})"));
+    for (const auto& [scene, note] : {std::pair("sinks", ": the potential energy is below the ground level"),
+             std::pair("stays", "the energy does not follow its target")}) {
+        const pid_t child = start({"run", std::string(scene) + ".json", "--out", scene, "--duration", "10"});
+        while (!has(read(".out"), note) && ::waitpid(child, nullptr, WNOHANG) == 0) ::usleep(1000);
+        ::kill(child, SIGINT);
+        const ProgramResult stopped = finish(child);
+        ASSERT_EQ(stopped.status, 130) << stopped.out << stopped.err;
+        EXPECT_TRUE(has(stopped.out, note)) << stopped.out;
+        const ProgramResult resumed = run({"resume", scene});
+        ASSERT_EQ(resumed.status, 0) << resumed.err;
+        EXPECT_TRUE(has(resumed.out, "going on after step")) << resumed.out;
+        EXPECT_FALSE(has(resumed.out, note)) << resumed.out;
+    }
+}
+
 TEST_F(ProgramTest, AnEnergyThatFollowsItsTargetIsNotWarnedOf)
 {
     write("scene.json", aiming(R"({"type": "hold"})"));

@@ -77,6 +77,15 @@ TEST_F(KeptFiles, AWrongNumberOfEqualLengthIsNotReported)
     EXPECT_EQ(run({"report", "r", "-o", "page.html"}).status, 0);
 }
 
+TEST_F(KeptFiles, ASummaryWithALineMoreIsNoReasonToRunAgain)
+{
+    const std::string whole = read("r/summary.json");
+    write("r/summary.json", whole + "\n"); // as editors do
+    expect_refused({"report", "r", "-o", "page.html"}, {"r/summary.json: was changed", "undo the change, or run"});
+    write("r/summary.json", whole);
+    EXPECT_EQ(run({"report", "r", "-o", "page.html"}).status, 0);
+}
+
 TEST_F(KeptFiles, AnEditedSceneIsNamedAndTheWayOutIsTold)
 {
     const std::string whole = read("r/scene.json");
@@ -106,6 +115,48 @@ TEST_F(KeptFiles, ForceReplacesARunAndNothingElse)
     EXPECT_EQ(run({"run", "scene.json", "--out", "r", "--force", "--duration", "0.1"}).status, 0);
     EXPECT_EQ(run({"rest", "scene.json", "--out", "at-rest"}).status, 0);
     EXPECT_EQ(run({"rest", "scene.json", "--out", "at-rest", "--force"}).status, 0);
+}
+
+TEST_F(KeptFiles, ForceReplacesPagesAndTablesOfThisProgramAndNoOthers)
+{
+    const std::vector<std::string> compare{
+        "compare", "scene.json", "--integrators", "bdf2", "--same-step-only", "--no-frames", "--duration", "0.05"};
+    const std::vector<std::string> convergence{
+        "analyze", "convergence", "lab:oscillator", "--integrators", "bdf2", "--halvings", "2"};
+    const std::vector<std::string> stability{"analyze", "stability", "--integrators", "bdf2", "--points", "5"};
+    const std::vector<std::string> spectrum{"analyze", "spectrum", "scene.json", "--modes", "2", "--duration", "0.05"};
+    const struct {
+        std::vector<std::string> words;
+        std::vector<std::string> files;
+    } commands[] = {
+        {compare, {"report.html", "report-energy.svg", "report-newton.svg"}},
+        {convergence, {"convergence.csv", "convergence.svg"}},
+        {stability, {"stability.csv", "radius.svg", "determinant.svg", "trace.svg"}},
+        {spectrum, {"spectrum.csv", "modes.csv", "spectrum.svg"}},
+    };
+    for (const auto& command : commands) {
+        const std::string own = command.words[command.words.size() > 1 && command.words[0] == "analyze" ? 1 : 0];
+        SCOPED_TRACE(own);
+        std::vector<std::string> words = command.words;
+        words.insert(words.end(), {"--out", own});
+        ASSERT_EQ(run(words).status, 0);
+        words.emplace_back("--force");
+        const ProgramResult again = run(words);
+        EXPECT_EQ(again.status, 0) << again.err;
+        for (const std::string& file : command.files) {
+            const std::string name = own + "/" + file, ours = read(name);
+            for (const char* mine : {"<!DOCTYPE html>\n<html lang=\"en\">\n<p>mine", "step,mine\n1,2\n",
+                     "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"mine\"></svg>", ""}) {
+                write(name, mine);
+                expect_refused(
+                    words, {"--out: " + own + ": holds a file " + file + " that this program did not write"});
+            }
+            write(name, ours);
+        }
+    }
+    write("same/same-time/bdf2", "mine, and no folder");
+    expect_refused({"compare", "scene.json", "--integrators", "bdf2", "--out", "same", "--force"},
+        {"same/same-time/bdf2: is a file"});
 }
 
 TEST_F(KeptFiles, ARunThatWasKilledAtOnceCanBeReplaced)

@@ -47,6 +47,13 @@ TEST_F(UnreadableTest, AsAScene)
     }
 }
 
+TEST_F(UnreadableTest, APipeAsASceneIsRefusedWithAWayOut)
+{
+    put(Thing::pipe, folder() / "scene.json");
+    expect_refused(
+        {"check", "scene.json"}, "scene.json: is a pipe; a regular file is needed: write the scene to a file first");
+}
+
 TEST_F(UnreadableTest, AsAFileOfARun)
 {
     write("scene.json", program_scene);

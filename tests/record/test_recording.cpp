@@ -1,13 +1,16 @@
 #include "base/errors.hpp"
 #include "fixture.hpp"
+#include "killed_at_call.hpp"
 #include "record/recording.hpp"
 #include "record/run_figures.hpp"
+#include "record/run_folder.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <atomic>
 #include <csignal>
 #include <map>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,16 +99,24 @@ void run_and_be_killed(const RecordingOptions& options, long step)
     ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
+/// All files in a folder, with what is in them.
+std::map<std::string, std::string> files_in(const std::filesystem::path& folder)
+{
+    std::map<std::string, std::string> all;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.is_regular_file())
+            all[std::filesystem::relative(entry.path(), folder).string()] = contents(entry.path());
+    }
+    return all;
+}
+
 /// Everything a run directory holds, with what may differ between equal runs taken out: wall-clock times, and
 /// checkpoints, which hold them.
 std::map<std::string, std::string> comparable(const std::filesystem::path& directory)
 {
     std::map<std::string, std::string> all;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
-        if (!entry.is_regular_file()) continue;
-        const std::string name = std::filesystem::relative(entry.path(), directory).string();
+    for (auto& [name, text] : files_in(directory)) {
         if (name.starts_with("checkpoint")) continue;
-        std::string text = contents(entry.path());
         if (name == "stats.csv") {
             std::string cut;
             for (const std::string& line : split(text, '\n')) cut += line.substr(0, line.rfind(',')) + "\n";
@@ -320,7 +331,7 @@ TEST(Recording, ABeginThatFailsLeavesNothingOfItsOwn)
     }
     EXPECT_EQ(left(), 0) << "the folders above the run directory were made too";
 
-    // A folder that was there before stays, with what others put there.
+    // A folder that was there before stays as it was.
     options.directory = folder / "old";
     options.inputs.pop_back();
     std::filesystem::create_directories(folder / "old/meshes/a.msh");
@@ -330,7 +341,144 @@ TEST(Recording, ABeginThatFailsLeavesNothingOfItsOwn)
     RecordedRun run(options);
     EXPECT_THROW(run.recording.begin(), WriteError);
     EXPECT_EQ(contents(folder / "old/meshes/a.msh/mine"), "keep me");
-    EXPECT_FALSE(std::filesystem::exists(folder / "old/stats.csv")) << "of the run that was to be replaced";
+    EXPECT_EQ(contents(folder / "old/scene.json"), "{}");
+    EXPECT_EQ(contents(folder / "old/stats.csv"), std::string(stats_header) + "\n");
+    EXPECT_EQ(files_in(folder / "old").size(), 3u);
+}
+
+namespace {
+
+/// A run and the one that is to replace it: another scene, a mesh of the same name and one less.
+struct Replacement {
+    RecordingOptions former, latter;
+
+    explicit Replacement(const std::filesystem::path& directory)
+        : former(options_for(directory))
+        , latter(options_for(directory))
+    {
+        former.inputs = {{"meshes/0-a.msh", "former a"}, {"meshes/1-b.msh", "former b"}};
+        latter.inputs = {{"meshes/0-a.msh", "latter a"}};
+        latter.scene_text = "{\"name\": \"another\"}\n";
+        former.checkpoint_every = latter.checkpoint_every = 50;
+    }
+    static void run(const RecordingOptions& options)
+    {
+        RecordedRun run(options);
+        run.recording.begin();
+        run.go();
+    }
+};
+
+} // namespace
+
+TEST(Recording, ABeginThatCannotBeWrittenLeavesTheFormerRunWhole)
+{
+    Folder folder;
+    Replacement both(folder.path());
+    Replacement::run(both.former);
+    put(folder / "notes.txt", "mine");
+    const auto before = files_in(folder.path());
+    both.latter.inputs.push_back({"meshes/1-large.msh", std::string(1 << 20, 'x')});
+    RecordedRun run(both.latter);
+    // A limit on file sizes stands in for the full disk.
+    struct ::rlimit limit = {};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    struct ::rlimit small = limit;
+    small.rlim_cur = 1 << 16;
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    EXPECT_THROW(run.recording.begin(), WriteError);
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_TRUE(files_in(folder.path()) == before);
+    EXPECT_EQ(std::distance(std::filesystem::recursive_directory_iterator(folder.path()), {}),
+        static_cast<std::ptrdiff_t>(before.size()) + 1)
+        << "and the folder of meshes";
+    RecordedRun again(both.former);
+    EXPECT_EQ(again.recording.resume(), "");
+}
+
+TEST(Recording, AKillAtAnyMomentOfABeginLeavesAFolderThatCanBeReplaced)
+{
+    Folder folder;
+    Replacement former(folder / "former"), alone(folder / "alone");
+    Replacement::run(former.former);
+    Replacement::run(alone.latter);
+    const auto before = files_in(folder / "former"), expected = comparable(folder / "alone");
+    for (const bool replacing : {true, false}) {
+        int call = 0;
+        KillOutcome outcome = KillOutcome::killed;
+        for (; outcome == KillOutcome::killed; ++call) {
+            const std::filesystem::path here = folder / "here";
+            std::filesystem::remove_all(here);
+            if (replacing) std::filesystem::copy(folder / "former", here, std::filesystem::copy_options::recursive);
+            const Replacement both(here);
+            outcome = killed_at_call(call, [&](const auto& from_here_on) {
+                RecordedRun run(both.latter);
+                from_here_on();
+                run.recording.begin();
+            });
+            if (outcome == KillOutcome::impossible) GTEST_SKIP() << "processes may not be traced here";
+            ASSERT_TRUE(takes_run(here)) << "killed at call " << call << (replacing ? " of a replacement" : "");
+            // What tells of the former run is there only as long as that run is whole.
+            auto now = std::filesystem::exists(here) ? files_in(here) : std::map<std::string, std::string>();
+            if (now.contains("summary.json") || now.contains("checkpoint.bin") || now.contains("checkpoint.prev.bin")) {
+                for (const auto& [name, text] : before) {
+                    if (name.starts_with("checkpoint") || name == "summary.json") continue;
+                    ASSERT_TRUE(now[name] == text) << name << " at call " << call;
+                }
+            }
+            Replacement::run(both.latter);
+            ASSERT_TRUE(comparable(here) == expected) << "killed at call " << call;
+        }
+        EXPECT_GT(call, 20) << "system calls";
+    }
+}
+
+TEST(Recording, AKillAtAnyMomentOfAResumptionLeavesFilesThatFitEachOther)
+{
+    Folder folder;
+    {
+        RecordedRun run(options_for(folder / "former"));
+        run.recording.begin();
+        run.ender.at = 37;
+        run.go();
+        std::filesystem::remove(folder / "former/checkpoint.bin"); // the one before has fewer rows than the summary
+    }
+    int call = 0;
+    KillOutcome outcome = KillOutcome::killed;
+    for (; outcome == KillOutcome::killed; ++call) {
+        const std::filesystem::path here = folder / "here";
+        std::filesystem::remove_all(here);
+        std::filesystem::copy(folder / "former", here, std::filesystem::copy_options::recursive);
+        outcome = killed_at_call(call, [&](const auto& from_here_on) {
+            RecordedRun run(options_for(here));
+            from_here_on();
+            run.recording.resume();
+        });
+        if (outcome == KillOutcome::impossible) GTEST_SKIP() << "processes may not be traced here";
+        ASSERT_NO_THROW(run_figures(here)) << "killed at call " << call;
+    }
+    EXPECT_GT(call, 5) << "system calls";
+}
+
+TEST(Recording, ASummaryThatCannotBeRemovedStopsAResumption)
+{
+    Folder folder;
+    {
+        RecordedRun run(options_for(folder.path()));
+        run.recording.begin();
+        run.ender.at = 37;
+        run.go();
+    }
+    std::filesystem::remove(folder / "checkpoint.bin");
+    std::filesystem::remove(folder / "summary.json");
+    std::filesystem::create_directory(folder / "summary.json");
+    put(folder / "summary.json/mine", "keep me");
+    const auto before = files_in(folder.path());
+    RecordedRun resumed(options_for(folder.path()));
+    EXPECT_THROW(resumed.recording.resume(), WriteError);
+    EXPECT_TRUE(files_in(folder.path()) == before);
 }
 
 TEST(Recording, BeginReplacesOnlyARun)

@@ -325,14 +325,14 @@ TEST(Builder, SettledSceneBuildsTheSame)
 {
     const Scene scene = scene_in(full_scene);
     const BuiltScene once = built(scene);
-    const Scene again = scene_in(settled(scene, once).text());
+    const Scene again = scene_in(resolved_scene(scene, once).text());
     const BuiltScene twice = built(again);
     EXPECT_EQ(once.start.x, twice.start.x);
     EXPECT_EQ(once.start.v, twice.start.v);
     EXPECT_EQ(once.gravity_zero, twice.gravity_zero);
     EXPECT_EQ(once.dynamics->potential_energy(0, once.start.x).total(),
         twice.dynamics->potential_energy(0, twice.start.x).total());
-    EXPECT_EQ(settled(again, twice).text(), again.text());
+    EXPECT_EQ(resolved_scene(again, twice).text(), again.text());
 }
 
 TEST(Builder, ReportsMistakesOfSeveralPartsAtOnce)

@@ -54,7 +54,7 @@ TEST(Contact, IsThereWithABlockOrAnObstacleAndNotOtherwise)
 TEST(Contact, ASceneWithoutItIsAsItWasButForTheKeysItWritesOut)
 {
     const Scene scene = scene_in(small_scene);
-    const std::string text = settled(scene, built(scene)).text();
+    const std::string text = resolved_scene(scene, built(scene)).text();
     EXPECT_EQ(text.find("\"contact\""), std::string::npos);
     EXPECT_NE(text.find("\"obstacles\": []"), std::string::npos);
 }
@@ -172,15 +172,15 @@ TEST(Contact, SettledSceneHasTheNumbersInUse)
     for (const std::string& more : {ground, ground + ", " + contact("\"friction\": 0.4"), contact("")}) {
         const Scene scene = scene_in(two_blocks(more));
         const BuiltScene once = built(scene);
-        const std::string text = settled(scene, once).text();
-        // Another step would choose another stiffness; what was settled stays.
+        const std::string text = resolved_scene(scene, once).text();
+        // Another step would choose another stiffness; what was written out stays.
         const Scene again = scene_in(text, {{"time.step", "0.001", "--dt"}});
         const BuiltScene twice = built(again);
         EXPECT_EQ(twice.contact->dhat, once.contact->dhat);
         EXPECT_EQ(twice.contact->stiffness, once.contact->stiffness);
         EXPECT_EQ(twice.start.x, once.start.x);
         EXPECT_EQ(scene_in(text).text(), text);
-        EXPECT_EQ(settled(scene_in(text), built(scene_in(text))).text(), text);
+        EXPECT_EQ(resolved_scene(scene_in(text), built(scene_in(text))).text(), text);
         EXPECT_EQ(text.find("\"name\": \"ground\"") != std::string::npos, more != contact(""));
     }
 }

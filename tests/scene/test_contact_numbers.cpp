@@ -31,7 +31,7 @@ TEST(ContactNumbers, AnAutomaticDhatGivesWayToAStartWithinIt)
 
     // The run's scene.json has it, so that a resumed run starts the same way and says nothing more.
     const Scene first = scene_in(above_by(0.0004));
-    const BuiltScene again = built(scene_in(settled(first, scene).text()));
+    const BuiltScene again = built(scene_in(resolved_scene(first, scene).text()));
     EXPECT_EQ(again.contact->dhat, scene.contact->dhat);
     EXPECT_EQ(again.contact->stiffness, scene.contact->stiffness);
     EXPECT_TRUE(again.notes.empty());

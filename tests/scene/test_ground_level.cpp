@@ -221,7 +221,7 @@ TEST(GroundLevel, GoesWithItsKindToTheSceneOfARun)
 {
     const Scene scene = scene_in(block_on_slope(0.8));
     const BuiltScene once = built(scene);
-    const Scene again = scene_in(settled(scene, once).text());
+    const Scene again = scene_in(resolved_scene(scene, once).text());
     EXPECT_EQ(again.root.part("energy").options.text("ground_kind"), "friction");
     const BuiltScene twice = built(again);
     EXPECT_EQ(twice.ground, once.ground);
@@ -235,7 +235,7 @@ TEST(GroundLevel, LookingForItLeavesNoTrace)
         "damping": [{"type": "drag", "rate": 2}, {"type": "rayleigh", "coefficient": 0.01}])";
     for (const char* more : {"", damped}) {
         const Scene scene = scene_in(ring_above(box, more));
-        BuiltScene once = built(scene), twice = built(scene_in(settled(scene, once).text()));
+        BuiltScene once = built(scene), twice = built(scene_in(resolved_scene(scene, once).text()));
         Simulation searched = once.simulation(), told = twice.simulation();
         ASSERT_TRUE(searched.run(0.3).finished);
         ASSERT_TRUE(told.run(0.3).finished);

@@ -207,7 +207,7 @@ TEST(Obstacles, AMeshIsScaledTurnedAndMovedLikeABody)
     // A run keeps a copy of the file.
     ASSERT_EQ(once.files.size(), 1u);
     EXPECT_EQ(once.files[0].copy, "meshes/0-wedge.stl");
-    EXPECT_NE(settled(scene, once).text().find("\"path\": \"meshes/0-wedge.stl\""), std::string::npos);
+    EXPECT_NE(resolved_scene(scene, once).text().find("\"path\": \"meshes/0-wedge.stl\""), std::string::npos);
 }
 
 TEST(Obstacles, RandomCopiesStayClearOfThem)

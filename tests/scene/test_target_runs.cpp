@@ -50,7 +50,7 @@ TEST(TargetRun, TheGroundThatWasFoundIsWrittenAndFoundNoMore)
     const Scene scene = scene_in(small_scene, decaying);
     const BuiltScene once = built(scene);
     ASSERT_TRUE(once.ground.has_value());
-    const Scene again = scene_in(settled(scene, once).text());
+    const Scene again = scene_in(resolved_scene(scene, once).text());
     EXPECT_EQ(again.root.part("energy").options.real("ground"), *once.ground);
     const BuiltScene looked_at = built(again, GroundSearch::never);
     EXPECT_NE(looked_at.target, nullptr) << "there is nothing to look for";

@@ -30,12 +30,19 @@ export function quantityText(value: number, unit: string, digits = 4): string {
   return `${value === 0 ? '0' : plain(value / factor, digits)}${thin}${prefix}${unit}`;
 }
 
+function percentDigits(share: number): string {
+  const percent = 100 * share;
+  return percent.toFixed(Math.abs(percent) >= 1000 ? 0 : Math.abs(percent) >= 10 ? 1 : 2);
+}
+
+/** Whether less is left than nothing, in the digits that are shown. */
+export function belowZero(share: number): boolean {
+  return Number.isFinite(share) && Number(percentDigits(share)) < 0;
+}
+
 /** A share that is kept, as per cent: "98.2 %"; "below 0" where less is left than nothing, which is no share. */
 export function shareText(share: number): string {
   if (!Number.isFinite(share)) return '–';
-  const percent = 100 * share;
-  const digits = Math.abs(percent) >= 1000 ? 0 : Math.abs(percent) >= 10 ? 1 : 2;
-  const text = percent.toFixed(digits);
-  if (Number(text) < 0) return `below${thin}0`;
-  return `${text.replace('-', '')}${thin}%`; // never minus zero
+  if (belowZero(share)) return `below${thin}0`;
+  return `${percentDigits(share).replace('-', '')}${thin}%`; // never minus zero
 }

@@ -1,6 +1,6 @@
 import type { PerspectiveCamera, Vector3 } from 'three';
 import { mixedColours } from '../data/colour_map';
-import { shareText } from '../data/quantity_text';
+import { belowZero, shareText } from '../data/quantity_text';
 import type { Run } from '../data/run';
 import type { Pane, Stage } from '../picture/stage';
 
@@ -25,7 +25,7 @@ function footOf(points: Vector3[], camera: PerspectiveCamera, pane: Pane): { x: 
   return { x: pane.x + half * (1 + (left + right) / 2), y: pane.y + (pane.height / 2) * (1 + bottom), width: half * (right - left) };
 }
 
-const shareWords = (kept: number): string => (shareText(kept).startsWith('below') ? `energy ${shareText(kept)}` : `${shareText(kept)} of its energy`);
+const shareWords = (kept: number): string => (belowZero(kept) ? `energy ${shareText(kept)}` : `${shareText(kept)} of its energy`);
 
 interface LabelStyle {
   dark: boolean;

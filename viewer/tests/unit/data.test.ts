@@ -4,7 +4,7 @@ import { scaleEnd } from '../../src/data/colouring';
 import { crc32 } from '../../src/data/crc32';
 import { FrameCache } from '../../src/data/frame_cache';
 import { spread } from '../../src/data/overview';
-import { quantityText, shareText } from '../../src/data/quantity_text';
+import { belowZero, quantityText, shareText } from '../../src/data/quantity_text';
 import { Stats } from '../../src/data/stats';
 import { checksum } from '../sample/frame_bytes.mjs';
 
@@ -109,6 +109,7 @@ describe('numbers as text', () => {
     expect(shareText(0.982)).toBe('98.2\u202f%');
     expect(shareText(-0.00001)).toBe('0.00\u202f%');
     expect(shareText(-0.4)).toBe('below\u202f0');
+    expect([-0.4, -0.00001, 0, 0.982, NaN, -Infinity].map(belowZero)).toEqual([true, false, false, false, false, false]);
     expect(shareText(-40)).not.toMatch(/[-\u2212]/);
   });
 });
