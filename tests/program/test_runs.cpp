@@ -275,12 +275,16 @@ TEST_F(ProgramTest, AFileThatCannotBeWrittenGivesStatusThreeAndIsNamed)
     ASSERT_EQ(run({"run", "scene.json", "--out", "r", "--duration", "0.01"}).status, 0);
     fs::remove(folder() / "r/meshes/0-one.msh");
     write("r/meshes/0-one.msh/mine", "keep me");
+    const auto files = [&] { return std::distance(fs::recursive_directory_iterator(folder() / "r"), {}); };
+    const auto before = files();
+    const std::string table = read("r/stats.csv");
     const ProgramResult result = run({"run", "scene.json", "--out", "r", "--force"});
     EXPECT_EQ(result.status, 3);
     EXPECT_EQ(result.error_lines(), 1) << result.err;
     EXPECT_NE(result.err.find("r/meshes/0-one.msh: cannot be written"), std::string::npos) << result.err;
     EXPECT_EQ(read("r/meshes/0-one.msh/mine"), "keep me");
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder() / "r"), {}), 1) << "nothing else was left there";
+    EXPECT_EQ(files(), before) << "the earlier run is whole, and nothing else was left there";
+    EXPECT_EQ(read("r/stats.csv"), table);
 }
 
 TEST_F(ProgramTest, AnInterruptedRunSaysHowToGoOn)
