@@ -35,15 +35,16 @@ StepOutcome ImplicitEuler::inner_step(const Vector& start, const StepRequest& r,
     r.dynamics.prescribe(next); // dissipations saw the script's velocities in the stage, too
     w_ = next.v;
     dx_ += h * (next.v - dx_ / h); // nothing but for scripted nodes: friction saw their velocity at the end of the step
-    const Dissipated dissipated = r.dynamics.dissipated(next.v, dx_);
     if (gravity_.on()) r.dynamics.conservative_acceleration(next.t, y_, a_);
-    return at_stage_solution(next, solve, dissipated);
+    return at_stage_solution(next, solve, {});
 }
 
 StepOutcome ImplicitEuler::step_from(const Vector& start, const StepRequest& r, State& next)
 {
-    const StepOutcome outcome = inner_step(start, r, next);
-    if (outcome.status == StepStatus::ok) read_later(r, next);
+    StepOutcome outcome = inner_step(start, r, next);
+    if (outcome.status != StepStatus::ok) return outcome;
+    outcome.dissipated = r.dynamics.dissipated(next.v, dx_);
+    read_later(r, next);
     return outcome;
 }
 

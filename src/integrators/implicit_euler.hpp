@@ -25,8 +25,9 @@ public:
     /// The same step, but the solve starts at an admissible point that may be nearer to its end.
     StepOutcome step_from(const Vector& start, const StepRequest& request, State& next);
 
-    /// For methods that correct the velocity of the step before it is read: the step as it is without exact gravity,
-    /// and the reading. Neither differs from the whole where the option is off.
+    /// For methods that correct the velocity of the step before it is read and book its losses by themselves: the step
+    /// as it is without exact gravity, with nothing booked, and the reading. Neither differs from the whole where the
+    /// option is off.
     StepOutcome inner_step(const Vector& start, const StepRequest& request, State& next);
     void read_later(const StepRequest& request, State& next) { gravity_.read_later(request, a_, next); }
     bool reads_later() const { return gravity_.on(); }

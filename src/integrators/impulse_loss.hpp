@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/integrator.hpp"
+#include "integrators/remembered_vector.hpp"
 
 #include <algorithm>
 
@@ -19,31 +20,18 @@ public:
     /// h (w_old + w)/2; remembers w for the next step.
     const Vector& way(const StepRequest& r, const Vector& w)
     {
-        w_ = w;
-        way_ = (0.5 * r.h) * ((known_ ? w_old_ : r.now.v) + w);
+        w_.next() = w;
+        way_ = (0.5 * r.h) * ((w_.known() ? w_.value() : r.now.v) + w);
         return way_;
     }
     static Dissipated booked(const Dissipated& d) { return {std::max(d.free, -d.driven), d.driven}; }
 
-    void accept()
-    {
-        w_old_.swap(w_);
-        known_ = true;
-    }
-    void serialize(Archive& archive)
-    {
-        archive("loss.known", known_);
-        archive("loss.w", w_old_);
-        // The archive knows the size of the system; a history without the vector it speaks of is left to check here.
-        if (archive.loading() && known_ && w_old_.size() == 0) {
-            throw Archive::Mismatch("holds a history without its velocity");
-        }
-    }
+    void accept() { w_.accept(); }
+    void serialize(Archive& archive) { w_.serialize(archive); }
 
 private:
-    bool known_ = false;
-    Vector w_old_; // history [m/s]
-    Vector w_, way_; // of this step [m/s], [m]
+    RememberedVector w_{"loss", "w", "velocity"}; // [m/s]
+    Vector way_; // of this step [m]
 };
 
 } // namespace rubato

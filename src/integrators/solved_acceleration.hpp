@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/integrator.hpp"
+#include "integrators/remembered_vector.hpp"
 
 namespace rubato {
 
@@ -17,34 +18,21 @@ public:
     /// At r.now; from the forces where nothing was solved before.
     const Vector& at_start(const StepRequest& r)
     {
-        if (!known_) r.dynamics.conservative_acceleration(r.now.t, r.now.x, a_);
-        return a_;
+        if (!a_.known()) r.dynamics.conservative_acceleration(r.now.t, r.now.x, a_.value());
+        return a_.value();
     }
-    bool known() const { return known_; } ///< false in a first step
+    bool known() const { return a_.known(); } ///< false in a first step
 
     /// At the end of the proposed step, for which the method writes it.
-    Vector& at_end() { return a_next_; }
-    const Vector& at_end() const { return a_next_; }
+    Vector& at_end() { return a_.next(); }
+    const Vector& at_end() const { return a_.next(); }
 
     /// The proposed step was accepted; `solved`: at_end() was written.
-    void accept(bool solved = true)
-    {
-        if (solved) a_.swap(a_next_);
-        known_ = solved;
-    }
-    void serialize(Archive& archive)
-    {
-        archive("solved.known", known_);
-        archive("solved.a", a_);
-        // The archive knows the size of the system; a history without the vector it speaks of is left to check here.
-        if (archive.loading() && known_ && a_.size() == 0) {
-            throw Archive::Mismatch("holds a history without its acceleration");
-        }
-    }
+    void accept(bool solved = true) { a_.accept(solved); }
+    void serialize(Archive& archive) { a_.serialize(archive); }
 
 private:
-    bool known_ = false;
-    Vector a_, a_next_; // [m/s^2]
+    RememberedVector a_{"solved", "a", "acceleration"}; // [m/s^2]
 };
 
 } // namespace rubato

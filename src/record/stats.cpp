@@ -170,15 +170,16 @@ void StatsWriter::serialize(Archive& archive)
     archive("stats_checksum", checksum_);
     if (!archive.loading()) return;
 
-    const auto require = [&](bool fulfilled, const char* otherwise) {
-        if (fulfilled) return;
+    const auto refuse_if = [&](bool unusable, const std::string& what) {
+        if (!unusable) return;
         throw InputError(Mistake{.file = file_.string(),
-            .message = fmt::format("{}; the run cannot be resumed, run its scene again", otherwise)});
+            .message = fmt::format("{}; the run cannot be resumed, run its scene again", what)});
     };
-    if (const std::string why = why_unreadable(file_); !why.empty()) require(false, why.c_str());
+    const std::string why = why_unreadable(file_);
+    refuse_if(!why.empty(), why);
     const std::string found = file_bytes(file_);
-    require(found.size() >= length, "is shorter than it was at the last checkpoint");
-    require(fingerprint(std::string_view(found).substr(0, length)) == checksum_,
+    refuse_if(found.size() < length, "is shorter than it was at the last checkpoint");
+    refuse_if(fingerprint(std::string_view(found).substr(0, length)) != checksum_,
         "was changed: rows before the last checkpoint do not have the checksum they had");
     written_ = length;
     filled_ = 0;

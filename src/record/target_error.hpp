@@ -14,28 +14,26 @@ public:
     void step(const StepRecord& record)
     {
         above_ = record.total() - record.ledger.target;
-        last_ = std::abs(above_);
         // An energy that overflowed would drown all others; whoever asks for the last one hears of it.
-        if (record.step == 0 || !std::isfinite(last_)) return;
-        weighted_ += record.h * last_;
+        if (record.step == 0 || !std::isfinite(above_)) return;
+        weighted_ += record.h * last();
         time_ += record.h;
     }
-    double mean() const { return time_ > 0 ? weighted_ / time_ : last_; } ///< [J]
-    double last() const { return last_; } ///< [J]
+    double mean() const { return time_ > 0 ? weighted_ / time_ : last(); } ///< [J]
+    double last() const { return std::abs(above_); } ///< [J]
     double above() const { return above_; } ///< the last one, < 0 below the target [J]
 
     void serialize(Archive& archive)
     {
         archive("target_error", weighted_);
         archive("target_error_time", time_);
-        archive("target_error_last", last_);
         archive("target_error_above", above_);
     }
 
 private:
     double weighted_ = 0; ///< [J s]
     double time_ = 0; ///< [s]
-    double last_ = 0, above_ = 0; ///< [J]
+    double above_ = 0; ///< [J]
 };
 
 } // namespace rubato

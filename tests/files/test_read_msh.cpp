@@ -6,6 +6,7 @@
 #include "geometry/files/write_msh.hpp"
 #include "geometry/generators.hpp"
 #include "geometry/transforms.hpp"
+#include "with.hpp"
 
 #include <cstring>
 
@@ -21,13 +22,6 @@ std::string refusal(const std::string& text)
         return e.what();
     }
     return "accepted";
-}
-
-std::string with(std::string text, const std::string& from, const std::string& to)
-{
-    const std::size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    return text.replace(at, from.size(), to);
 }
 
 /// Two tetrahedra and all kinds of lower elements, tags with gaps and out of order, one unused node (tag 50).

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "with.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

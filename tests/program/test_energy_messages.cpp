@@ -7,17 +7,10 @@ namespace rubato {
 
 namespace {
 
-std::string with_text(std::string text, const std::string& old, const std::string& replacement)
-{
-    const auto at = text.find(old);
-    EXPECT_NE(at, std::string::npos) << old;
-    return at == std::string::npos ? text : text.replace(at, old.size(), replacement);
-}
-
 /// The block that swings, under a method that aims at a target.
 std::string aiming(const std::string& energy, const std::string& more = "")
 {
-    return with_text(program_scene, R"("integrator": "implicit-euler",)",
+    return with(program_scene, R"("integrator": "implicit-euler",)",
         R"("integrator": "a-search", "energy": )" + energy + "," + more);
 }
 
@@ -27,7 +20,7 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 TEST_F(ProgramTest, CheckFindsThatNothingHoldsABodyAsRunDoes)
 {
-    const std::string loose = with_text(
+    const std::string loose = with(
         aiming(R"({"type": "decay", "tau": 0.1})"), R"("fixed": [{"nodes": {"type": "group", "name": "x_min"}}],)", "");
     write("loose.json", loose);
     const ProgramResult check = run({"check", "loose.json"}), ran = run({"run", "loose.json"});
@@ -70,7 +63,7 @@ TEST_F(ProgramTest, AnEnergyThatStaysAboveItsTargetIsToldWhileItRunsAndAtTheEnd)
 
 TEST_F(ProgramTest, WhatFallsBelowItsGroundLevelIsToldAlthoughTheTargetIsMet)
 {
-    const std::string loose = with_text(aiming(R"({"type": "hold", "ground": 0})", R"("gravity_zero": [0, 0, 0],)"),
+    const std::string loose = with(aiming(R"({"type": "hold", "ground": 0})", R"("gravity_zero": [0, 0, 0],)"),
         R"("fixed": [{"nodes": {"type": "group", "name": "x_min"}}],)", "");
     write("loose.json", loose);
     const ProgramResult result = run({"run", "loose.json", "--out", "out"});
@@ -82,7 +75,7 @@ TEST_F(ProgramTest, WhatFallsBelowItsGroundLevelIsToldAlthoughTheTargetIsMet)
 TEST_F(ProgramTest, WhatWasToldBeforeARunStoppedIsNotToldAgainAsNew)
 {
     write("sinks.json",
-        with_text(aiming(R"({"type": "hold", "ground": 0})", R"("gravity_zero": [0, 0, 0],)"),
+        with(aiming(R"({"type": "hold", "ground": 0})", R"("gravity_zero": [0, 0, 0],)"),
             R"("fixed": [{"nodes": {"type": "group", "name": "x_min"}}],)", ""));
     write("stays.json", aiming(R"({"type": "decay", "tau": 0.05, "ground": -100})"));
     for (const auto& [scene, note] : {std::pair("sinks", ": the potential energy is below the ground level"),

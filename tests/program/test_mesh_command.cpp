@@ -45,11 +45,6 @@ std::string textured_ball(int around = 24, int high = 12)
     return out.str();
 }
 
-std::string with_text(std::string text, const std::string& old, const std::string& replacement)
-{
-    return text.replace(text.find(old), old.size(), replacement);
-}
-
 std::vector<std::string> lines_with(const std::string& text, const std::string& start)
 {
     std::vector<std::string> lines;
@@ -121,7 +116,7 @@ TEST_F(MeshCommand, AFrameShowsTheSurfaceOfTheUserToTheLastName)
 
 TEST_F(MeshCommand, AKilledRunOfFilledBodiesGoesOnBitForBit)
 {
-    write("art/ball.obj", with_text(textured_ball(), "mtllib ball.mtl", "mtllib tex/ball.mtl"));
+    write("art/ball.obj", with(textured_ball(), "mtllib ball.mtl", "mtllib tex/ball.mtl"));
     write("art/tex/ball.mtl", "newmtl sea\n");
     write("scene.json", R"({
       "name": "many", "time": {"step": 0.005, "duration": 0.5},

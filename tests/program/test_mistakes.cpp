@@ -7,13 +7,6 @@ namespace rubato {
 
 namespace {
 
-std::string with(std::string text, const std::string& old, const std::string& replacement)
-{
-    const auto at = text.find(old);
-    EXPECT_NE(at, std::string::npos) << old;
-    return at == std::string::npos ? text : text.replace(at, old.size(), replacement);
-}
-
 /// A tetrahedron in Gmsh's format 2.2; `last` is the z of its top.
 std::string msh(const std::string& top_z, const std::string& corners = "1 2 3 4")
 {

@@ -369,6 +369,15 @@ struct Replacement {
     }
 };
 
+/// A run that was interrupted after 37 steps.
+void stop_in_the_middle(const std::filesystem::path& folder)
+{
+    RecordedRun run(options_for(folder));
+    run.recording.begin();
+    run.ender.at = 37;
+    run.go();
+}
+
 } // namespace
 
 TEST(Recording, ABeginThatCannotBeWrittenLeavesTheFormerRunWhole)
@@ -438,13 +447,8 @@ TEST(Recording, AKillAtAnyMomentOfABeginLeavesAFolderThatCanBeReplaced)
 TEST(Recording, AKillAtAnyMomentOfAResumptionLeavesFilesThatFitEachOther)
 {
     Folder folder;
-    {
-        RecordedRun run(options_for(folder / "former"));
-        run.recording.begin();
-        run.ender.at = 37;
-        run.go();
-        std::filesystem::remove(folder / "former/checkpoint.bin"); // the one before has fewer rows than the summary
-    }
+    stop_in_the_middle(folder / "former");
+    std::filesystem::remove(folder / "former/checkpoint.bin"); // the one before has fewer rows than the summary
     int call = 0;
     KillOutcome outcome = KillOutcome::killed;
     for (; outcome == KillOutcome::killed; ++call) {
@@ -465,12 +469,7 @@ TEST(Recording, AKillAtAnyMomentOfAResumptionLeavesFilesThatFitEachOther)
 TEST(Recording, ASummaryThatCannotBeRemovedStopsAResumption)
 {
     Folder folder;
-    {
-        RecordedRun run(options_for(folder.path()));
-        run.recording.begin();
-        run.ender.at = 37;
-        run.go();
-    }
+    stop_in_the_middle(folder.path());
     std::filesystem::remove(folder / "checkpoint.bin");
     std::filesystem::remove(folder / "summary.json");
     std::filesystem::create_directory(folder / "summary.json");
@@ -541,12 +540,7 @@ TEST(Recording, AnyByteOfStatsOrSummaryThatChangedIsNoticed)
 TEST(Recording, ADamagedTableStopsAResumptionBeforeAnythingIsTouched)
 {
     Folder folder;
-    {
-        RecordedRun run(options_for(folder.path()));
-        run.recording.begin();
-        run.ender.at = 37;
-        run.go();
-    }
+    stop_in_the_middle(folder.path());
     std::string damaged = contents(folder / "stats.csv");
     damaged[damaged.size() / 2] ^= 1;
     put(folder / "stats.csv", damaged);

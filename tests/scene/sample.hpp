@@ -2,6 +2,7 @@
 
 #include "base/errors.hpp"
 #include "scene/scene.hpp"
+#include "with.hpp"
 
 #include <gtest/gtest.h>
 
@@ -94,14 +95,6 @@ std::vector<Mistake> mistakes_of(const Action& action)
         return error.mistakes();
     }
     return {};
-}
-
-/// `text` with the first occurrence of `old` replaced; it must be there.
-inline std::string with(std::string text, const std::string& old, const std::string& replacement)
-{
-    const auto at = text.find(old);
-    EXPECT_NE(at, std::string::npos) << old;
-    return at == std::string::npos ? text : text.replace(at, old.size(), replacement);
 }
 
 } // namespace rubato
