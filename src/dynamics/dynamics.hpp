@@ -43,6 +43,9 @@ public:
     /// grad D(u) . dx [J]. Where unknowns are prescribed, u is to be the velocity of the script that the forces saw,
     /// and dx what goes with it.
     virtual Dissipated dissipated(const Vector& u, const Vector& dx) = 0;
+    /// The same in two: f = -grad D(u) [N], of prescribed unknowns, too, and what such forces take along dx [J].
+    virtual void dissipative_force(const Vector& u, Vector& f) = 0;
+    virtual Dissipated taken(const Vector& f, const Vector& dx) const = 0;
 
     virtual EnergyParts potential_energy(double t, const Vector& x) = 0; ///< [J]
     virtual double kinetic_energy(const Vector& v) const = 0; ///< [J]

@@ -2,6 +2,9 @@
 
 #include "base/archive.hpp"
 #include "dynamics/energy_target.hpp"
+#include "dynamics/report.hpp"
+
+#include <algorithm>
 
 namespace rubato {
 
@@ -22,6 +25,19 @@ struct EnergyLedger {
 
     /// What the total energy would be if the integrator neither created nor destroyed any.
     double balance() const { return initial + injected - dissipated; }
+
+    /// What can be booked of a step that by the quadrature of its method dissipates `now`, and injects this much [J].
+    ///
+    /// What dissipations take must have been there: the balance after the step (or the target, where it is higher) does
+    /// not fall below the potential energy at its end [J]. Summed over a run: no more than the start had above its
+    /// lowest potential energy, and what was injected. And they heat: what the free unknowns lose is at least what
+    /// scripts gain by them, and scripts gain no more than that. docs/decisions/0020.
+    Dissipated bookable(const Dissipated& now, double injected_now, double potential_after) const
+    {
+        const double most = std::max(balance(), target) + injected_now - potential_after;
+        const double free = std::min(std::max(now.free, -now.driven), std::max(most, 0.0));
+        return {free, std::max(now.driven, -free)};
+    }
 
     /// The target at the end of a step from t to t_next that injects and dissipates this much [J].
     double target_after(double t, double t_next, double injected_now, double dissipated_now) const

@@ -42,6 +42,11 @@ public:
     /// (an inverted element of a barrier material); the gradient is then not asked for.
     virtual void add(const Vector& x, double t, Assembly& out) = 0;
 
+    /// A step of length h [s] from t begins, and lasts until the next call. What depends on time and does not stay
+    /// smooth within a step, a force that is switched, acts through the step as its mean over it: no method samples
+    /// time so finely that it could not miss it. Repeating the call for a retry is harmless.
+    virtual void begin_step(double /*t*/, double /*h*/) { }
+
     /// Called before a solve that starts at x and may move nodes by up to `reach` [m].
     virtual void prepare(const Vector& /*x*/, double /*reach*/) { }
 

@@ -69,7 +69,7 @@ struct Dissipated {
 struct StepOutcome {
     StepStatus status = StepStatus::ok;
     SolveReport solve;
-    Dissipated dissipated; ///< in this step
+    Dissipated dissipated = {}; ///< in this step
     double alpha = std::numeric_limits<double>::quiet_NaN(); ///< correction taken by energy-controlling methods
 };
 

@@ -44,7 +44,7 @@ StepOutcome ASearch::step(const StepRequest& r, State& next)
     if (outcome.status != StepStatus::ok) return outcome;
 
     w_ = next.v;
-    outcome.dissipated = ImpulseLoss::booked(r.dynamics.dissipated(w_, loss_.way(r, w_)));
+    outcome.dissipated = r.dynamics.dissipated(w_, loss_.way(r.h, w_));
     implicit_euler_.solved_acceleration(r, a_.at_end());
     dv_ = r.h * (a_.at_end() - a_.at_start(r));
 
@@ -52,8 +52,8 @@ StepOutcome ASearch::step(const StepRequest& r, State& next)
     const int searches = !rule_.searches() ? 0 : implicit_euler_.reads_later() ? 3 : 1;
     for (int n = 0; n < searches; ++n) {
         correct(r, outcome.alpha, next);
-        next.v = w_ + shift_;
-        outcome.alpha = rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated.free));
+        read_ = w_ + shift_;
+        outcome.alpha = rule_.found(r, read_, dv_, outcome.dissipated, next);
     }
     correct(r, outcome.alpha, next);
     if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;

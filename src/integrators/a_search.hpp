@@ -44,7 +44,7 @@ private:
     bool damped_start_; // the first step of A-1 is implicit Euler's
     SolvedAcceleration a_;
     ImpulseLoss loss_;
-    Vector w_, dv_, shift_; // work
+    Vector w_, dv_, shift_, read_; // work
 };
 
 } // namespace rubato

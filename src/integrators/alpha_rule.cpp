@@ -18,19 +18,6 @@ constexpr int corrects_after = 3; // errors of one sign in a row (000 sec. 5.6)
 
 } // namespace
 
-EnergyParabola energy_parabola(const StepRequest& r, const State& next, const Vector& dv, double dissipated)
-{
-    const double potential = r.dynamics.potential_energy(next.t, next.x).total();
-    const double kinetic = r.dynamics.kinetic_energy(next.v); // prescribed unknowns count; dv is zero there
-    const double target = target_at(r, next, dissipated);
-    return {
-        .square = 0.5 * r.dynamics.mass_inner(dv, dv),
-        .slope = r.dynamics.mass_inner(next.v, dv),
-        .offset = potential + kinetic - target,
-        .size = std::abs(potential) + kinetic + std::abs(target),
-    };
-}
-
 /// In b = alpha - 1 the parabola is square b^2 - q b + e(1), q = slope - 2 square, and the root nearer to 1 is the b of
 /// smaller size, which is the one that the formula without cancellation gives, however small `square` is.
 double root_near_one(const EnergyParabola& e)
@@ -55,6 +42,28 @@ double AlphaRule::alpha(const EnergyParabola& e)
         pending_ = 0;
     }
     return std::clamp(root_near_one(e), least_, most_);
+}
+
+double AlphaRule::found(
+    const StepRequest& r, const Vector& w, const Vector& dv, const Dissipated& dissipated, State& next)
+{
+    const double potential = r.dynamics.potential_energy(next.t, next.x).total();
+    const double kinetic = r.dynamics.kinetic_energy(w); // prescribed unknowns count; dv is zero there
+    EnergyParabola e{.square = 0.5 * r.dynamics.mass_inner(dv, dv), .slope = r.dynamics.mass_inner(w, dv)};
+    double alpha = 0, injected = 0; // it begins with w
+    for (int n = 0; n < most_searches; ++n) {
+        next.v = w - alpha * dv;
+        r.dynamics.prescribe(next);
+        const double now = r.dynamics.injected(r.now, next);
+        if (n > 0 && now == injected) break;
+        injected = now;
+        const double target = target_at(r, next.t, injected, dissipated, potential);
+        e.offset = potential + kinetic - target;
+        e.size = std::abs(potential) + kinetic + std::abs(target);
+        alpha = this->alpha(e);
+    }
+    next.v = w - alpha * dv;
+    return alpha;
 }
 
 void AlphaRule::serialize(Archive& archive)

@@ -18,9 +18,6 @@ struct EnergyParabola {
     double at_one() const { return offset - slope + square; } ///< e(1) [J]
 };
 
-/// The parabola of a step whose implicit method ends at `next` (its velocity is w) and dissipates this much [J].
-EnergyParabola energy_parabola(const StepRequest& r, const State& next, const Vector& dv, double dissipated);
-
 /// The alpha with e(alpha) = 0 that is nearer to 1; the vertex if there is none; 1 if alpha makes no difference.
 double root_near_one(const EnergyParabola& e);
 
@@ -46,6 +43,9 @@ public:
 
     bool searches() const { return search_ != Search::never; } ///< false: alpha is 1, whatever the energy
     double alpha(const EnergyParabola& e);
+    /// The same for a step whose implicit method ends at next.x with the velocity w and dissipates this much; writes
+    /// next.v = w - alpha dv.
+    double found(const StepRequest& r, const Vector& w, const Vector& dv, const Dissipated& dissipated, State& next);
 
     void accept() { run_ = pending_; }
     void serialize(Archive& archive);

@@ -20,7 +20,7 @@ void StepEnd::measure(const StepRequest& r, const StepOutcome& outcome)
     constexpr double infinity = std::numeric_limits<double>::infinity();
     r.dynamics.prescribe(state);
     dissipated = outcome.dissipated;
-    error = outcome.status == StepStatus::ok ? energy_error(r, state, dissipated.free) : infinity;
+    error = outcome.status == StepStatus::ok ? energy_error(r, state, dissipated) : infinity;
     if (std::isnan(error)) error = infinity;
 }
 

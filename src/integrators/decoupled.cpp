@@ -10,8 +10,11 @@ namespace rubato {
 /// where a are conservative accelerations at the stages of both, as their solves left them (solved_acceleration.hpp),
 /// so that dissipation takes part in Phi alone (sec. 4.5). On an oscillator alpha = 1 is symplectic for every tableau
 /// (App. C), stable at every step only for some. The order is that of the tableau for every bounded alpha. Implicit
-/// Euler's tableau gives A-1 and A-search. Dissipated: sum_i b_i grad D(V_i) . h (w_old + w)/2
-/// (impulse_loss.hpp), of second order at most.
+/// Euler's tableau gives A-1 and A-search.
+///
+/// Dissipated: as the tableau books it (dirk_stages.cpp). One of first order lacks half a step of every stop, so there
+/// it is sum_i b_i grad D(V_i) . h (w_old + w)/2 as for A-search (impulse_loss.hpp); not for others, where stiff
+/// damping would make next to nothing of w and w_old, and the search would give back what the first stages lose.
 StepOutcome Decoupled::step(const StepRequest& r, State& next)
 {
     const StepOutcome rows = base_.taken(r);
@@ -19,7 +22,7 @@ StepOutcome Decoupled::step(const StepRequest& r, State& next)
     StepOutcome outcome = base_.end_of_step(r, rows.solve, next);
     if (outcome.status != StepStatus::ok) return outcome;
     r.dynamics.prescribe(next);
-    const Vector& way = loss_.way(r, next.v);
+    const Vector& way = loss_.way(r.h, next.v);
 
     const StepOutcome adjoint_rows = adjoint_.taken(r, &a_.at_start(r));
     outcome.solve.merge(adjoint_rows.solve);
@@ -27,18 +30,22 @@ StepOutcome Decoupled::step(const StepRequest& r, State& next)
     if (outcome.status != StepStatus::ok) return outcome;
 
     dv_.setZero(next.v.size());
-    Dissipated dissipated;
+    outcome.alpha = 1;
+    if (by_impulse_) outcome.dissipated = {};
     for (std::size_t i = 0; i < base_.size(); ++i) {
         const State& Z = base_.stage(i);
-        dissipated = dissipated + base_.tableau().b[i] * r.dynamics.dissipated(Z.v, way);
+        if (by_impulse_)
+            outcome.dissipated = outcome.dissipated + base_.tableau().b[i] * r.dynamics.dissipated(Z.v, way);
         r.dynamics.dissipative_acceleration(Z.t, Z.v, drag_);
         a_.at_end() = base_.acceleration(i) - drag_; // after the last row, that of x' if the tableau ends there
         dv_ += (r.h * base_.tableau().b[i]) * a_.at_end();
         dv_ -= (r.h * adjoint_.tableau().b[i]) * adjoint_.acceleration(i);
     }
-    outcome.dissipated = ImpulseLoss::booked(dissipated);
-    outcome.alpha = rule_.searches() ? rule_.alpha(energy_parabola(r, next, dv_, outcome.dissipated.free)) : 1;
-    next.v -= outcome.alpha * dv_;
+    w_ = next.v;
+    if (rule_.searches())
+        outcome.alpha = rule_.found(r, w_, dv_, outcome.dissipated, next);
+    else
+        next.v -= dv_;
     r.dynamics.prescribe(next);
     if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;
     return outcome;

@@ -14,6 +14,7 @@ public:
         : base_(tableau)
         , adjoint_(adjoint(tableau), false)
         , rule_(rule)
+        , by_impulse_(tableau.order() < 2)
     {
     }
     static std::vector<OptionSpec> symplectic_options();
@@ -38,9 +39,10 @@ public:
 private:
     DirkStages base_, adjoint_;
     AlphaRule rule_;
+    bool by_impulse_; // what is dissipated: else by the tableau
     SolvedAcceleration a_;
     ImpulseLoss loss_;
-    Vector drag_, dv_; // work
+    Vector drag_, dv_, w_; // work
 };
 
 } // namespace rubato

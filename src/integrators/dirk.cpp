@@ -7,7 +7,8 @@ namespace rubato {
 ///     x' = x + h sum_i b_i V_i,    v' = v + h sum_i b_i A_i
 ///
 /// which is the last stage itself when b is the last row of A (stiffly accurate). Order and stability are those of the
-/// tableau; all linear invariants are kept. Dissipated: h sum_i b_i grad D(V_i) . V_i, of the order of the method.
+/// tableau; all linear invariants are kept. Dissipated: h sum_i b_i grad D(V_i) . V_i, of the order of the method, but
+/// for a first row that solves nothing (dirk_stages.cpp).
 StepOutcome Dirk::step(const StepRequest& r, State& next)
 {
     const StepOutcome rows = stages_.taken(r);

@@ -25,8 +25,10 @@ public:
     const Vector& acceleration(std::size_t i) const { return A_[i]; } ///< [m/s^2]
 
 private:
+    Dissipated dissipation(Dynamics& dynamics);
+
     Tableau tableau_;
-    bool stiffly_accurate_;
+    bool stiffly_accurate_, shares_first_;
 
     std::vector<State> Z_; // stages: t + c_i h, X_i, V_i
     std::vector<Vector> A_; // their accelerations [m/s^2]

@@ -18,11 +18,20 @@ StepOutcome EnergyBudget::step(const StepRequest& r, State& next)
     if (outcome.status != StepStatus::ok) return outcome;
 
     r.dynamics.prescribe(next);
-    const double e = energy_error(r, next, outcome.dissipated.free);
-    const double K = 0.5 * r.dynamics.mass_inner(next.v, next.v);
-    outcome.alpha = K == 0 ? 1 : e < K ? std::sqrt((K - e) / K) : 0;
-    next.v *= outcome.alpha;
-    r.dynamics.prescribe(next);
+    v_ = next.v;
+    const double potential = r.dynamics.potential_energy(next.t, next.x).total();
+    const double total = potential + r.dynamics.kinetic_energy(v_);
+    const double K = 0.5 * r.dynamics.mass_inner(v_, v_);
+    double injected = 0;
+    for (int n = 0; n < most_searches; ++n) {
+        const double now = r.dynamics.injected(r.now, next);
+        if (n > 0 && now == injected) break;
+        injected = now;
+        const double e = total - target_at(r, next.t, injected, outcome.dissipated, potential);
+        outcome.alpha = K == 0 ? 1 : e < K ? std::sqrt((K - e) / K) : 0;
+        next.v = outcome.alpha * v_;
+        r.dynamics.prescribe(next);
+    }
     if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;
     return outcome;
 }

@@ -11,6 +11,7 @@ public:
 
 private:
     ImplicitMidpoint midpoint_;
+    Vector v_; // work
 };
 
 } // namespace rubato

@@ -56,7 +56,7 @@ StepOutcome EnergyConstraint::step(const StepRequest& r, State& next)
         trial_.v = (2 / h) * dx_ - v;
         r.dynamics.prescribe(trial_);
         const Dissipated dissipated = 0.5 * (r.dynamics.dissipated(v, dx_) + r.dynamics.dissipated(trial_.v, dx_));
-        const double e = energy_error(r, trial_, dissipated.free);
+        const double e = energy_error(r, trial_, dissipated);
         if (k == 0 || std::abs(e) < std::abs(e_best)) {
             next = trial_;
             best = at_stage_solution(next, solve, dissipated);

@@ -8,7 +8,8 @@ namespace rubato {
 /// v' = v + h a(t, x, v)
 ///
 /// First order. Stability function R(z) = 1 + z: no step is stable for an undamped oscillation (z imaginary); with
-/// drag alone, h < 2/rate. Dissipated: grad D(v) . (x' - x), since the force -grad D(v) acts throughout the step.
+/// drag alone, h < 2/rate. Dissipated: h grad D(v) . (v + v')/2, the kinetic energy that the impulse of the damping
+/// forces takes from the velocity.
 StepOutcome ForwardEuler::step(const StepRequest& r, State& next)
 {
     const auto& [t, x, v] = r.now;
@@ -19,7 +20,7 @@ StepOutcome ForwardEuler::step(const StepRequest& r, State& next)
     next.x = x + h * v;
     next.v = v + h * a_;
 
-    dx_ = next.x - x;
+    dx_ = (0.5 * h) * (v + next.v);
     return at_computed_point(r.dynamics, x, next, {}, r.dynamics.dissipated(v, dx_));
 }
 

@@ -3,8 +3,6 @@
 #include "dynamics/integrator.hpp"
 #include "integrators/remembered_vector.hpp"
 
-#include <algorithm>
-
 namespace rubato {
 
 /// What dissipations take, for methods that correct velocities afterwards: v' = w - alpha dv, w of the uncorrected
@@ -13,18 +11,19 @@ namespace rubato {
 /// An impulse J takes -J . (w_old + w)/2 from the kinetic energy of what it turns from w_old to w, those of the step
 /// before and of this one. The way by the velocity at the end of the step alone lacks 1/2 J . M^-1 J: all that is lost
 /// by what stops within a step, and a search for the energy target would make vibrations of it. v in place of w_old
-/// holds the corrections, and friction would seem to drive them. Dissipations never give energy: where slips that turn
-/// round within a step make it seem so, nothing is booked.
+/// holds the corrections, and friction would seem to drive them; at the start of a run it need not be a velocity that
+/// damping has felt, and J . v/2 is without bound where damping holds a spring. So the first step goes by w alone
+/// (decision 0020). Where slips that turn round within a step make it seem that friction drives, the ledger books
+/// nothing.
 class ImpulseLoss {
 public:
-    /// h (w_old + w)/2; remembers w for the next step.
-    const Vector& way(const StepRequest& r, const Vector& w)
+    /// h (w_old + w)/2, in the first step h w; remembers w for the next step.
+    const Vector& way(double h, const Vector& w)
     {
         w_.next() = w;
-        way_ = (0.5 * r.h) * ((w_.known() ? w_.value() : r.now.v) + w);
+        way_ = (0.5 * h) * ((w_.known() ? w_.value() : w) + w);
         return way_;
     }
-    static Dissipated booked(const Dissipated& d) { return {std::max(d.free, -d.driven), d.driven}; }
 
     void accept() { w_.accept(); }
     void serialize(Archive& archive) { w_.serialize(archive); }

@@ -35,7 +35,8 @@ private:
 
     bool started_ = false;
     Vector a_; // history: acceleration at the start of the step [m/s^2]
-    Vector a_next_; // becomes history when the step is accepted
+    Vector loss_; // history: the force of dissipations in it [N]
+    Vector a_next_, loss_next_; // become history when the step is accepted
 
     Stage stage_;
     Vector y_, dx_; // work

@@ -12,6 +12,7 @@ public:
 private:
     Vector A_[4]; // accelerations of the stages
     State stage_[4];
+    Vector last_loss_, undamped_, impulse_; // work
 };
 
 } // namespace rubato

@@ -10,7 +10,8 @@ public:
     StepOutcome step(const StepRequest& request, State& next) override;
 
 private:
-    Vector a_, a_next_, v_predicted_; // work
+    State predicted_; // work
+    Vector a_, a_next_, dx_;
 };
 
 } // namespace rubato

@@ -9,7 +9,8 @@ namespace rubato {
 ///
 /// First order; symplectic without dissipation, and then it keeps linear and angular momentum. Stable for
 /// h omega < 2, omega the highest frequency. Velocity-dependent forces are taken at the old velocity, which keeps the
-/// method explicit and first order. Dissipated: grad D(v) . (x' - x).
+/// method explicit and first order. Dissipated: h grad D(v) . (v + v')/2, as forward Euler; along x' - x it would be
+/// less than nothing where the step turns the velocity round.
 StepOutcome SymplecticEuler::step(const StepRequest& r, State& next)
 {
     const auto& [t, x, v] = r.now;
@@ -20,7 +21,7 @@ StepOutcome SymplecticEuler::step(const StepRequest& r, State& next)
     next.v = v + h * a_;
     next.x = x + h * next.v;
 
-    dx_ = next.x - x;
+    dx_ = (0.5 * h) * (v + next.v);
     return at_computed_point(r.dynamics, x, next, {}, r.dynamics.dissipated(v, dx_));
 }
 

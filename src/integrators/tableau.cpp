@@ -44,6 +44,11 @@ bool Tableau::stiffly_accurate() const
     return true;
 }
 
+bool Tableau::shares_first() const
+{
+    return b.size() > 1 && A[0][0] == 0 && A[1][1] > 0 && b[0] > 0 && b[1] > 0 && order() <= 2;
+}
+
 /// The conditions by rooted trees (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, sec. II.2):
 ///
 ///     1: b.1 = 1     2: b.c = 1/2     3: b.c^2 = 1/3, b.Ac = 1/6

@@ -17,6 +17,9 @@ struct Tableau {
     int stages() const { return static_cast<int>(b.size()); }
     /// The last row of A is b: the end of the step is the last stage.
     bool stiffly_accurate() const;
+    /// The first row stands at the start of the step and solves nothing, the second does, and the order is at most two:
+    /// what both dissipate is one term (dirk_stages.cpp).
+    bool shares_first() const;
     /// 0 to 4, by the order conditions; methods of higher order count as 4.
     int order() const;
 };

@@ -24,7 +24,7 @@ public:
 private:
     double theta_;
     Stage stage_;
-    Vector a_, y_; // work
+    Vector a_, y_, dx_; // work
 };
 
 } // namespace rubato

@@ -21,18 +21,25 @@ void Gravity::add(const Vector& x, double /*t*/, Assembly& out)
     if (out.gradient != nullptr) *out.gradient -= out.gradient_weight * weight_;
 }
 
-NodalForce::NodalForce(std::vector<Index> nodes, std::vector<Vec3> forces, const Vector& X, Factor factor)
+NodalForce::NodalForce(
+    std::vector<Index> nodes, std::vector<Vec3> forces, const Vector& X, std::shared_ptr<const ForceProfile> profile)
     : nodes_(std::move(nodes))
     , forces_(std::move(forces))
-    , factor_(std::move(factor))
+    , profile_(std::move(profile))
 {
     X_.reserve(nodes_.size());
     for (const Index i : nodes_) X_.emplace_back(node(X, i));
 }
 
+void NodalForce::begin_step(double t, double h)
+{
+    mean_.reset();
+    if (profile_ && !profile_->smooth(t, t + h)) mean_ = profile_->integral(t, t + h) / h;
+}
+
 void NodalForce::add(const Vector& x, double t, Assembly& out)
 {
-    const double factor = factor_ ? factor_(t) : 1.0;
+    const double factor = !profile_ ? 1 : mean_ && !out.at_instant ? *mean_ : profile_->at(t);
     double work = 0;
     for (std::size_t k = 0; k < nodes_.size(); ++k) {
         work += forces_[k].dot(node(x, nodes_[k]) - X_[k]);

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "dynamics/potential.hpp"
-#include "dynamics/prescription.hpp"
+#include "potentials/profiles.hpp"
 
-#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace rubato {
@@ -23,23 +23,26 @@ private:
     Vec3 origin_; // [m]
 };
 
-/// A force that depends on time only: f_i(t) = factor(t) f_i, with P = -factor(t) sum_i f_i . (x_i - X_i), X_i the
-/// place where node i started, so that the energy does not depend on the origin.
+/// A force that depends on time only: f_i(t) = factor(t) f_i, or its mean through a step in which it is not smooth,
+/// with P = -factor(t) sum_i f_i . (x_i - X_i), X_i the place where node i started, so that the energy does not depend
+/// on the origin.
 class NodalForce final : public Potential {
 public:
-    using Factor = std::function<double(double t)>;
-    /// An empty factor means a constant force.
-    NodalForce(std::vector<Index> nodes, std::vector<Vec3> forces, const Vector& X, Factor factor = {});
+    /// Without a profile the force is constant.
+    NodalForce(std::vector<Index> nodes, std::vector<Vec3> forces, const Vector& X,
+        std::shared_ptr<const ForceProfile> profile = {});
     std::string_view name() const override { return "force"; }
     EnergyKind kind() const override { return EnergyKind::other; }
     void pattern(BlockPattern&) const override { }
     void add(const Vector& x, double t, Assembly& out) override;
-    bool depends_on_time() const override { return static_cast<bool>(factor_); }
+    bool depends_on_time() const override { return profile_ != nullptr; }
+    void begin_step(double t, double h) override;
 
 private:
     std::vector<Index> nodes_;
     std::vector<Vec3> forces_, X_;
-    Factor factor_;
+    std::shared_ptr<const ForceProfile> profile_;
+    std::optional<double> mean_; // of the factor over the step under way, where samples would not do
 };
 
 } // namespace rubato

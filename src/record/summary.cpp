@@ -126,6 +126,7 @@ std::string RunSummary::text(const RunResult& result, const std::vector<std::str
     all["program"] = "rubato " + description_.program_version;
     all["status"] = result.finished ? "finished" : result.interrupted ? "interrupted" : "failed";
     if (!result.why.empty()) all["reason"] = result.why;
+    if (!description_.notes.empty()) all["notes"] = description_.notes;
     all["integrator"] = {{"name", description_.integrator}, {"options", json(description_.integrator_options)}};
     all["h"] = {{"asked", json(description_.h)}, {"shortest", json(shortest_)}, {"longest", json(longest_)}};
     all["threads"] = description_.threads;

@@ -30,6 +30,7 @@ struct RunDescription {
     double weight = 0; ///< of all bodies [N]; 0 without gravity
     bool has_contact = false; ///< whether anything can touch
     bool aims_at_target = false; ///< whether the integrator steers the total energy
+    std::vector<std::string> notes = {}; ///< what the user was told when the run began
     std::optional<double> ground = {}; ///< energy of the scene at rest [J], where it is known
     std::string ground_kind = "given"; ///< what that is
 };

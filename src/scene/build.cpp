@@ -87,8 +87,23 @@ std::vector<std::string> notes_of(const Scene& scene, double step)
         if (!entry.length) continue;
         const double length = entry.length(profile.options);
         if (length < (1 - 1e-6) * step) { // not by round-off only
-            notes.push_back(fmt::format("{} lasts {:.6g} s, less than a step of {:.6g} s; the method may miss it",
+            notes.push_back(fmt::format("{} lasts {:.6g} s, less than a step of {:.6g} s; its mean over the step acts",
                 profile.place.key, length, step));
+        }
+    }
+    for (const char* list : {"scripted", "attachments", "obstacles"}) {
+        for (const Block& block : scene.root.list(list)) {
+            if (!block.has("motion")) continue;
+            const Block& motion = block.part("motion");
+            const MotionEntry& entry = entry_of(motion_catalog(), motion);
+            if (!entry.turns_within) continue;
+            const double length = entry.turns_within(motion.options);
+            if (length < (1 - 1e-6) * step) {
+                notes.push_back(
+                    fmt::format("{} turns within {:.6g} s, less than a step of {:.6g} s; a way there and back "
+                                "between the ends of a step is missed. Try a shorter step",
+                        motion.place.key, length, step));
+            }
         }
     }
     return notes;

@@ -96,8 +96,8 @@ std::unique_ptr<Potential> force(const Block& block, const Bodies& bodies, Mista
         forces.push_back(share * block.options.vec3("force"));
     }
     const Block& profile = block.part("profile");
-    auto factor = entry_of(force_profile_catalog(), profile).make(profile.options);
-    return std::make_unique<NodalForce>(nodes, std::move(forces), bodies.x, std::move(factor));
+    return std::make_unique<NodalForce>(
+        nodes, std::move(forces), bodies.x, entry_of(force_profile_catalog(), profile).make(profile.options));
 }
 
 void add_springs(const Block& block, const Bodies& bodies, std::vector<Spring>& springs, Mistakes& mistakes)

@@ -47,6 +47,13 @@ std::vector<double> ascending_times(const Options& options, std::size_t keys, co
     return times;
 }
 
+double shortest_interval(const std::vector<double>& times)
+{
+    double shortest = OptionSpec::inf;
+    for (std::size_t i = 1; i < times.size(); ++i) shortest = std::min(shortest, times[i] - times[i - 1]);
+    return shortest;
+}
+
 std::shared_ptr<const Motion> keyframes(const Options& options)
 {
     std::vector<Vec3> displacements;
@@ -99,6 +106,7 @@ const std::vector<MotionEntry>& motion_catalog()
                 const auto [begin, end] = interval(o);
                 return std::make_shared<Rotation>(o.vec3("center"), direction(o, "axis"), o.real("rate"), begin, end);
             },
+            .turns_within = [](const Options& o) { return std::numbers::pi / std::abs(o.real("rate")); },
         },
         {
             .name = "oscillation",
@@ -110,6 +118,7 @@ const std::vector<MotionEntry>& motion_catalog()
             .make = [](const Options& o) {
                 return std::make_shared<Oscillation>(o.vec3("amplitude"), o.real("frequency"));
             },
+            .turns_within = [](const Options& o) { return 0.5 / o.real("frequency"); },
         },
         {
             .name = "keyframes",
@@ -119,6 +128,7 @@ const std::vector<MotionEntry>& motion_catalog()
                 {.name = "displacements", .type = OptionType::table, .unit = "m", .summary = "one [x, y, z] per time"},
             },
             .make = keyframes,
+            .turns_within = [](const Options& o) { return shortest_interval(o.reals("times")); },
         },
     };
     return catalog;
@@ -131,16 +141,16 @@ const std::vector<ForceProfileEntry>& force_profile_catalog()
             .name = "constant",
             .summary = "The full force all the time.",
             .options = {},
-            .make = [](const Options&) { return std::function<double(double)>(); },
+            .make = [](const Options&) { return nullptr; },
         },
         {
             .name = "pulse",
-            .summary = "The full force from begin to end, nothing otherwise. Methods sample the force at times of their "
-                       "own, so let it last several steps: a pulse shorter than a step may be missed.",
+            .summary = "The full force from begin to end, nothing otherwise. In a step in which it is switched its mean "
+                       "over the step acts, so the whole impulse arrives however short it is.",
             .options = {begin_spec, end_spec},
-            .make = [](const Options& o) -> std::function<double(double)> {
+            .make = [](const Options& o) {
                 const auto [begin, end] = interval(o);
-                return [begin = begin, end = end](double t) { return t >= begin && t <= end ? 1.0 : 0.0; };
+                return std::make_shared<Pulse>(begin, end);
             },
             .length = [](const Options& o) {
                 const auto [begin, end] = interval(o);
@@ -149,32 +159,26 @@ const std::vector<ForceProfileEntry>& force_profile_catalog()
         },
         {
             .name = "sine",
-            .summary = "Factor sin(2 pi frequency t).",
+            .summary = "Factor sin(2 pi frequency t); its mean over the step where a period has less than four.",
             .options = {{.name = "frequency", .unit = "Hz", .summary = "periods per second", .least = 0, .least_open = true}},
-            .make = [](const Options& o) -> std::function<double(double)> {
-                const double omega = 2 * std::numbers::pi * o.real("frequency");
-                return [omega](double t) { return std::sin(omega * t); };
+            .make = [](const Options& o) {
+                return std::make_shared<Sine>(2 * std::numbers::pi * o.real("frequency"));
             },
+            .length = [](const Options& o) { return 0.5 / o.real("frequency"); },
         },
         {
             .name = "keyframes",
-            .summary = "Factors at given times, joined by straight lines; the first before, the last after.",
+            .summary = "Factors at given times, joined by straight lines; the first before, the last after. In a step with "
+                       "a time within, the mean over the step acts.",
             .options = {
                 {.name = "times", .type = OptionType::reals, .unit = "s", .summary = "ascending"},
                 {.name = "factors", .type = OptionType::reals, .summary = "one per time"},
             },
-            .make = [](const Options& o) -> std::function<double(double)> {
+            .make = [](const Options& o) {
                 const std::vector<double> factors = o.reals("factors");
-                const std::vector<double> times = ascending_times(o, factors.size(), "factors");
-                return [times, factors](double t) {
-                    const auto after = std::upper_bound(times.begin(), times.end(), t);
-                    if (after == times.begin()) return factors.front();
-                    if (after == times.end()) return factors.back();
-                    const auto i = static_cast<std::size_t>(after - times.begin());
-                    const double s = (t - times[i - 1]) / (times[i] - times[i - 1]);
-                    return (1 - s) * factors[i - 1] + s * factors[i];
-                };
+                return std::make_shared<PiecewiseLinear>(ascending_times(o, factors.size(), "factors"), factors);
             },
+            .length = [](const Options& o) { return shortest_interval(o.reals("times")); },
         },
     };
     return catalog;

@@ -2,6 +2,7 @@
 
 #include "base/options.hpp"
 #include "dynamics/prescription.hpp"
+#include "potentials/profiles.hpp"
 
 #include <functional>
 #include <memory>
@@ -16,6 +17,9 @@ struct MotionEntry {
     std::vector<OptionSpec> options;
     /// Throws InputError when the options do not fit together.
     std::function<std::shared_ptr<const Motion>(const Options&)> make;
+    /// The shortest time in which it goes somewhere and turns [s]: in longer steps that is not seen. Empty: never
+    /// turns.
+    std::function<double(const Options&)> turns_within = {};
 };
 
 const std::vector<MotionEntry>& motion_catalog();
@@ -24,9 +28,9 @@ const std::vector<MotionEntry>& motion_catalog();
 struct ForceProfileEntry {
     std::string name, summary;
     std::vector<OptionSpec> options;
-    /// Factor at time t [s]; an empty function means a constant 1. Throws InputError like MotionEntry::make.
-    std::function<std::function<double(double t)>(const Options&)> make;
-    /// How long the force acts [s]; empty: as long as the run.
+    /// Null means a constant 1. Throws InputError like MotionEntry::make.
+    std::function<std::shared_ptr<const ForceProfile>(const Options&)> make;
+    /// How long the shortest part of it lasts [s]: in longer steps its mean acts. Empty: as long as the run.
     std::function<double(const Options&)> length = {};
 };
 

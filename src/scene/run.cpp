@@ -47,6 +47,7 @@ RecordingOptions recording_options(const Scene& scene, std::string text, BuiltSc
             .weight = built.mass() * scene.root.options.vec3("gravity").norm(),
             .has_contact = built.contact.has_value(),
             .aims_at_target = built.integrator_entry->aims_at_target,
+            .notes = built.notes,
             .ground = built.ground,
             .ground_kind = ground_word(built.ground_kind),
         },

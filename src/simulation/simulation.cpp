@@ -106,6 +106,7 @@ StepOutcome Simulation::attempt(const Attempt& a)
         next_measures_ = measures(next_);
         injected_ = dynamics_.injected(now_, next_);
         finite = next_measures_.finite() && std::isfinite(injected_);
+        outcome.dissipated = ledger_.bookable(outcome.dissipated, injected_, next_measures_.potential.total());
     }
     if (!finite) outcome.status = StepStatus::not_finite;
     return outcome;

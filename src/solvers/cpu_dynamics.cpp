@@ -16,6 +16,7 @@ CpuDynamics::CpuDynamics(System system, NewtonOptions options)
 void CpuDynamics::begin_step(const State& now, double h)
 {
     h_ = h;
+    for (const auto& potential : system_.potentials) potential->begin_step(now.t, h);
     for (const auto& dissipation : system_.dissipations) dissipation->freeze(now);
 }
 
@@ -94,11 +95,23 @@ void CpuDynamics::dissipative_acceleration(double t, const Vector& v, Vector& a)
 Dissipated CpuDynamics::dissipated(const Vector& u, const Vector& dx)
 {
     if (system_.dissipations.empty()) return {};
-    force_.setZero(u.size());
-    add_dissipative_force(u, force_);
-    const double driven = system_.prescription.moving() ? work_on_script(dx) : 0;
-    system_.prescription.set_zero(force_);
-    return {-force_.dot(dx), driven};
+    dissipative_force(u, force_);
+    return taken(force_, dx);
+}
+
+void CpuDynamics::dissipative_force(const Vector& u, Vector& f)
+{
+    f.setZero(u.size());
+    add_dissipative_force(u, f);
+}
+
+Dissipated CpuDynamics::taken(const Vector& f, const Vector& dx) const
+{
+    double driven = 0;
+    for (const Eigen::Index i : system_.prescription.unknowns()) driven -= f[i] * dx[i];
+    free_a_ = f;
+    system_.prescription.set_zero(free_a_);
+    return {-free_a_.dot(dx), driven};
 }
 
 EnergyParts CpuDynamics::potential_energy(double t, const Vector& x)
@@ -107,7 +120,7 @@ EnergyParts CpuDynamics::potential_energy(double t, const Vector& x)
     for (const auto& potential : system_.potentials) {
         const PhaseClock clock(objective_.phase_of(*potential));
         double value = 0;
-        Assembly sink{.value = &value};
+        Assembly sink{.value = &value, .at_instant = true};
         potential->add(x, t, sink);
         switch (potential->kind()) {
         case EnergyKind::elastic: parts.elastic += value; break;
@@ -159,44 +172,19 @@ void CpuDynamics::prescribe(State& state) const
 
 /// Reactions: a prescribed unknown needs the force r = M X'' + grad P + grad D, which does the work
 ///     int r . dX  =  change of its kinetic energy  +  int (grad P + grad D) . dX.
-/// The integral of grad P by the trapezoidal rule; that of grad D is booked with the step's dissipations.
-/// Time-dependent potentials: int dP/dt dt as the mean, over both end positions, of the change of P between the end
-/// times.
+/// The integral of grad D is booked with the step's dissipations; that of grad P, and int dP/dt dt of potentials that
+/// depend on time, are taken along the path between the two states (injected.cpp).
 double CpuDynamics::injected(const State& before, const State& after)
 {
-    double work = 0;
     const Prescription& script = system_.prescription;
+    double work = 0;
     if (script.moving()) {
-        dx_ = after.x - before.x;
-        const auto resistance = [&](const State& s) {
-            conservative_force(s.t, s.x, force_);
-            return work_on_script(dx_);
-        };
-        work += 0.5 * (resistance(before) + resistance(after));
+        work += work_of_scripts(before, after);
         system_.mass.multiply(after.v, x_);
         system_.mass.multiply(before.v, u_);
         for (const Eigen::Index i : script.unknowns()) work += 0.5 * (after.v[i] * x_[i] - before.v[i] * u_[i]);
     }
-    for (const auto& potential : system_.potentials) {
-        if (!potential->depends_on_time()) continue;
-        double value = 0;
-        Assembly gain{.value = &value, .value_weight = 0.5};
-        Assembly loss{.value = &value, .value_weight = -0.5};
-        for (const State* s : {&before, &after}) {
-            potential->add(s->x, after.t, gain);
-            potential->add(s->x, before.t, loss);
-        }
-        work += value;
-    }
-    return work;
-}
-
-/// -force . dx over the prescribed unknowns.
-double CpuDynamics::work_on_script(const Vector& dx) const
-{
-    double work = 0;
-    for (const Eigen::Index i : system_.prescription.unknowns()) work -= force_[i] * dx[i];
-    return work;
+    return work + work_of_time(before, after);
 }
 
 void CpuDynamics::momenta(const State& state, Vec3& linear, Vec3& angular) const

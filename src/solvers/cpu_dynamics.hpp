@@ -46,6 +46,8 @@ public:
     void acceleration(double t, const Vector& x, const Vector& v, Vector& a) override;
     void dissipative_acceleration(double t, const Vector& v, Vector& a) override;
     Dissipated dissipated(const Vector& u, const Vector& dx) override;
+    void dissipative_force(const Vector& u, Vector& f) override;
+    Dissipated taken(const Vector& f, const Vector& dx) const override;
     EnergyParts potential_energy(double t, const Vector& x) override;
     double kinetic_energy(const Vector& v) const override;
     double mass_inner(const Vector& a, const Vector& b) const override;
@@ -71,13 +73,17 @@ public:
 private:
     void conservative_force(double t, const Vector& x, Vector& f);
     void add_dissipative_force(const Vector& u, Vector& f);
-    double work_on_script(const Vector& dx) const;
+    double work_of_scripts(const State& before, const State& after); // injected.cpp
+    double work_of_time(const State& before, const State& after);
+    const State& middle_of(const State& before, const State& after);
+    bool forces_at(const State& s, bool contact);
 
     System system_;
     IncrementalPotential objective_;
     Newton newton_;
     double h_ = 0; // length of the current step [s]
     FreeFall fall_;
+    State middle_; // work
     Vector force_, x_, u_, dx_; // work
     mutable Vector momentum_, free_a_, free_b_;
 };

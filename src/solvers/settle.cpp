@@ -72,7 +72,8 @@ Settling CpuDynamics::settle(const State& start, const SettleOptions& options)
     double before = a; // the acceleration that the last step left [m/s^2]
     int quiet = 0;
     for (int step = 0; step < options.most_steps; ++step) {
-        begin_step(now, h);
+        // Not begin_step: of forces in time the value at the start counts, not a mean over the descent.
+        for (const auto& dissipation : system_.dissipations) dissipation->freeze(now);
         objective_.set_stage({.x_tilde = now.x,
             .x_anchor = now.x,
             .tau = friction_time * h,

@@ -61,6 +61,8 @@ public:
         spoil(a);
     }
     Dissipated dissipated(const Vector& u, const Vector& dx) override { return inner_.dissipated(u, dx); }
+    void dissipative_force(const Vector& u, Vector& f) override { inner_.dissipative_force(u, f); }
+    Dissipated taken(const Vector& f, const Vector& dx) const override { return inner_.taken(f, dx); }
     EnergyParts potential_energy(double t, const Vector& x) override { return inner_.potential_energy(t, x); }
     double kinetic_energy(const Vector& v) const override { return inner_.kinetic_energy(v); }
     double mass_inner(const Vector& a, const Vector& b) const override { return inner_.mass_inner(a, b); }

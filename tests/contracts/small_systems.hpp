@@ -93,13 +93,13 @@ inline Problem driven_chain(double drag = 0)
     system.prescription.add(0, node(start.x, 0), swing);
     system.potentials.push_back(std::make_unique<Attachments>(std::vector<Attachment>{
         {3, 6.0, Vec3(node(start.x, 3)), std::make_shared<Oscillation>(Vec3(-0.2, 0.4, 0.1), 0.9)}}));
-    system.potentials.push_back(std::make_unique<NodalForce>(std::vector<Index>{2}, std::vector<Vec3>{{0.5, -1.0, 0.4}},
-        start.x, [](double t) { return std::sin(3 * t + 0.4); }));
+    system.potentials.push_back(std::make_unique<NodalForce>(
+        std::vector<Index>{2}, std::vector<Vec3>{{0.5, -1.0, 0.4}}, start.x, std::make_shared<Sine>(3, 0.4)));
     return problem(std::move(system), start, 1.0);
 }
 
 /// Two neo-Hookean tetrahedra that share a face, stretched and spinning, under lagged Rayleigh damping.
-inline Problem damped_tetrahedra()
+inline Problem tetrahedra_with_damping(double coefficient)
 {
     const Vector X = stacked({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}});
     const std::vector<Tet> tets = {{0, 1, 2, 3}, {1, 4, 2, 3}};
@@ -118,7 +118,7 @@ inline Problem damped_tetrahedra()
     options.set("poisson", 0.3);
     system.potentials.push_back(material->make(options, table));
     system.dissipations.push_back(
-        std::make_unique<RayleighDamping>(std::vector<Potential*>{system.potentials[0].get()}, 5, 0.02));
+        std::make_unique<RayleighDamping>(std::vector<Potential*>{system.potentials[0].get()}, 5, coefficient));
 
     State start{.t = 0, .x = X, .v = Vector::Zero(X.size())};
     for (Index i = 0; i < 5; ++i) {
@@ -127,6 +127,21 @@ inline Problem damped_tetrahedra()
         node(start.v, i) = Vec3(-1.5 * p.y(), 1.5 * p.x(), 0.5 * p.x());
     }
     return problem(std::move(system), start, 0.5);
+}
+
+inline Problem damped_tetrahedra() { return tetrahedra_with_damping(0.02); }
+
+/// Two nodes on a stretched spring, damped, that fly along it at a speed beside which they hardly vibrate.
+inline Problem flying_pair(double coefficient, double speed)
+{
+    System system;
+    system.mass = Mass(Vector(Vector::Constant(2, 0.5)));
+    system.potentials.push_back(std::make_unique<Springs>(std::vector<Spring>{{0, 1, 100.0, 1.0}}));
+    system.dissipations.push_back(
+        std::make_unique<RayleighDamping>(std::vector<Potential*>{system.potentials[0].get()}, 2, coefficient));
+    const Vec3 v(speed, 0, 0), apart(3, 0, 0);
+    return problem(
+        std::move(system), {.t = 0, .x = stacked({{0, 0, 0}, {1.3, 0, 0}}), .v = stacked({v - apart, v + apart})}, 1.0);
 }
 
 /// Three nodes under gravity alone.

@@ -232,6 +232,7 @@ TEST_P(Integrators, LeaveScriptedNodesWhereTheScriptSays)
 /// Euler multiplies the energy of an oscillation by exp((w T)^2/N), which N keeps below 3.
 TEST_P(Integrators, BookTheWorkOfASlowScript)
 {
+    if (!at_defaults()) GTEST_SKIP() << "long, and says nothing of options";
     const double T = 30;
     const double N = 40000;
     System system = chain_system();
@@ -393,7 +394,8 @@ TEST_P(Integrators, ShowObserversOnlyFiniteNumbers)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, Integrators, testing::ValuesIn(integrator_catalog()), test_name);
+INSTANTIATE_TEST_SUITE_P(Catalog, Integrators, testing::ValuesIn(default_settings()), test_name);
+INSTANTIATE_TEST_SUITE_P(Settings, Integrators, testing::ValuesIn(further_settings()), test_name);
 
 } // namespace
 

@@ -76,12 +76,15 @@ TEST_P(IntegratorOrder, IsThatOfTheEnergyBalance)
         return measured_order([&](long n) { return worst_balance(p, n); });
     };
     EXPECT_GT(balance_order(chain_with_drag()), order(entry()) - 0.1);
-    // Injected energy is booked by the trapezoidal rule, of second order.
-    EXPECT_GT(balance_order(driven_chain()), std::min(order(entry()), 2) - 0.1);
-    EXPECT_GT(balance_order(driven_chain(0.8)), std::min(order(entry()), 2) - 0.1);
+    // Injected energy is booked by a rule of fourth order.
+    EXPECT_GT(balance_order(driven_chain()), std::min(order(entry()), 4) - 0.1);
+    EXPECT_GT(balance_order(driven_chain(3)), std::min(order(entry()), 4) - 0.1);
+    // At this drag errors of fourth and fifth order of rk4 have opposite signs: 3.78, 3.90, 3.95 at 128 to 1024 steps.
+    EXPECT_GT(balance_order(driven_chain(0.8)), std::min(order(entry()), 3) - 0.1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, IntegratorOrder, testing::ValuesIn(integrator_catalog()), test_name);
+INSTANTIATE_TEST_SUITE_P(Catalog, IntegratorOrder, testing::ValuesIn(default_settings()), test_name);
+INSTANTIATE_TEST_SUITE_P(Settings, IntegratorOrder, testing::ValuesIn(further_settings()), test_name);
 
 } // namespace
 

@@ -1,5 +1,7 @@
 #include "contracts/small_systems.hpp"
+#include "integrators/dirk.hpp"
 #include "integrators/newmark.hpp"
+#include "integrators/theta_method.hpp"
 
 #include <gtest/gtest.h>
 
@@ -195,24 +197,130 @@ TEST(Newmark, HasOrderTwoOnlyAtGammaOneHalf)
     }
 }
 
-/// What the midpoint and the trapezoidal rule book as dissipated is what a linear system loses, to round-off.
+/// What the midpoint and the trapezoidal rule book as dissipated is what a linear system loses, to round-off: also the
+/// trapezoidal rule as a theta-method and as a tableau, and however strong the damping.
 TEST(DissipatedEnergy, BalancesLinearSystemsExactlyForMidpointAndTrapezoidal)
 {
-    for (const char* name : {"implicit-midpoint", "trapezoidal"}) {
-        Problem p = oscillator(3, 0.8);
-        const auto integrator = method(name);
-        const auto energy = [&](const State& s) {
-            return p.dynamics->potential_energy(s.t, s.x).total() + p.dynamics->kinetic_energy(s.v);
+    const std::vector<double> half = {0.5, 0.5};
+    const Tableau trapezoid = checked_tableau({{0, 0}, half}, half);
+    for (const double rate : {0.8, 800.0}) {
+        const auto balances = [&](const char* name, std::unique_ptr<Integrator> integrator) {
+            SCOPED_TRACE(testing::Message() << name << ", drag " << rate << "/s");
+            Problem p = oscillator(3, rate);
+            const auto energy = [&](const State& s) {
+                return p.dynamics->potential_energy(s.t, s.x).total() + p.dynamics->kinetic_energy(s.v);
+            };
+            State now = p.start;
+            double dissipated = 0;
+            for (int n = 0; n < 30; ++n) {
+                const StepOutcome outcome = advance(*p.dynamics, *integrator, now, 0.2);
+                ASSERT_EQ(outcome.status, StepStatus::ok);
+                dissipated += outcome.dissipated.total();
+                ASSERT_NEAR(energy(now) + dissipated, energy(p.start), 1e-11 * energy(p.start)) << "step " << n;
+            }
+            if (rate < 1) {
+                EXPECT_GT(dissipated, 0.9 * energy(p.start));
+            }
         };
-        State now = p.start;
-        double dissipated = 0;
-        for (int n = 0; n < 30; ++n) {
-            const StepOutcome outcome = advance(*p.dynamics, *integrator, now, 0.2);
-            ASSERT_EQ(outcome.status, StepStatus::ok);
-            dissipated += outcome.dissipated.total();
-            ASSERT_NEAR(energy(now) + dissipated, energy(p.start), 1e-11 * energy(p.start)) << name << " step " << n;
+        for (const char* name : {"implicit-midpoint", "trapezoidal"}) balances(name, method(name));
+        balances("theta-method at 1/2", std::make_unique<ThetaMethod>(0.5));
+        balances("dirk", std::make_unique<Dirk>(trapezoid));
+    }
+}
+
+/// Damping that is lagged and changes from step to step: the force at the start of a step is that of the solve before.
+TEST(DissipatedEnergy, IsOfTheForcesThatActUnderTheTrapezoidalRule)
+{
+    class ChangingDrag final : public Dissipation {
+    public:
+        std::string_view name() const override { return "changing-drag"; }
+        void pattern(BlockPattern&) const override { }
+        void freeze(const State& now) override { rate_ = 0.5 + 20 * now.t; }
+        void add(const Vector& u, Assembly& out) override
+        {
+            if (out.value != nullptr) *out.value += out.value_weight * 0.5 * rate_ * u.squaredNorm();
+            if (out.gradient != nullptr) *out.gradient += (out.gradient_weight * rate_) * u;
+            if (out.hessian == nullptr) return;
+            out.hessian->block(out.hessian->slot(0, 0)) += (out.hessian_weight * rate_) * Mat3::Identity();
         }
-        EXPECT_GT(dissipated, 0.9 * energy(p.start)) << name;
+
+    private:
+        double rate_ = 0; // [kg/s]
+    };
+    Problem p = oscillator(3);
+    p.dynamics->system().dissipations.push_back(std::make_unique<ChangingDrag>());
+    const auto energy = [&](const State& s) {
+        return p.dynamics->potential_energy(s.t, s.x).total() + p.dynamics->kinetic_energy(s.v);
+    };
+    const auto integrator = method("trapezoidal");
+    State now = p.start;
+    double dissipated = 0;
+    for (int n = 0; n < 30; ++n) {
+        const StepOutcome outcome = advance(*p.dynamics, *integrator, now, 0.1);
+        ASSERT_EQ(outcome.status, StepStatus::ok);
+        dissipated += outcome.dissipated.total();
+        ASSERT_NEAR(energy(now) + dissipated, energy(p.start), 1e-11 * energy(p.start)) << "step " << n;
+    }
+}
+
+/// The quadratures themselves, without the limit of the ledger: what the pages of the methods say of an oscillator, in
+/// its energy at the start, whatever the step.
+TEST(DissipatedEnergy, IsBoundedOnAnOscillatorHoweverStiffTheDamping)
+{
+    const double h = 0.5;
+    const auto most_booked = [&](const std::function<std::unique_ptr<Integrator>()>& make) {
+        double most = 0;
+        for (const double angle : {0.1, 1.0, 3.0, 30.0, 1000.0}) { // h omega
+            for (double product = 1e-3; product < 1e7; product *= 10) { // h times rate
+                for (const double phase : {0.0, 0.8, 1.6, 2.4}) {
+                    Problem p = oscillator(angle / h, product / h);
+                    p.start.x = Vec3(std::cos(phase) * h / angle, 0, 0);
+                    p.start.v = Vec3(std::sin(phase), 0, 0);
+                    const auto integrator = make();
+                    State now = p.start;
+                    double booked = 0;
+                    for (int n = 0; n < 60; ++n) {
+                        const StepOutcome outcome = advance(*p.dynamics, *integrator, now, h);
+                        if (outcome.status != StepStatus::ok) break;
+                        booked += std::max(0.0, outcome.dissipated.total());
+                    }
+                    most = std::max(most, booked / 0.5);
+                }
+            }
+        }
+        return most;
+    };
+    for (const char* name : {"implicit-euler", "implicit-midpoint", "trapezoidal", "bdf2", "dirk"}) {
+        EXPECT_LT(most_booked([&] { return method(name); }), 1 + 1e-6) << name;
+    }
+    for (const double theta : {0.5, 0.75, 1.0}) {
+        EXPECT_LT(most_booked([&] { return std::make_unique<ThetaMethod>(theta); }), 1 + 1e-6) << "theta " << theta;
+    }
+    for (const char* name : {"sdirk2", "tr-bdf2"}) {
+        EXPECT_LT(most_booked([&] { return method(name); }), 1.42) << name;
+    }
+    EXPECT_LT(most_booked([] { return method("a-1"); }), 1.26);
+}
+
+/// Under drag alone the balance closes at every step, however large: what is booked is kinetic energy that is gone.
+TEST(DissipatedEnergy, IsAllThatDragTakesUnderExplicitMethods)
+{
+    for (const char* name : {"forward-euler", "symplectic-euler", "stormer-verlet", "rk4"}) {
+        for (const double product : {0.1, 1.0, 1.9}) { // h times rate; the limit of stability is 2 or more
+            SCOPED_TRACE(testing::Message() << name << ", h times rate " << product);
+            Problem p = oscillator(0, product / 0.2);
+            p.start.v.setConstant(2);
+            const auto integrator = method(name);
+            State now = p.start;
+            double dissipated = 0;
+            for (int n = 0; n < 20; ++n) {
+                const StepOutcome outcome = advance(*p.dynamics, *integrator, now, 0.2);
+                ASSERT_GE(outcome.dissipated.free, 0);
+                dissipated += outcome.dissipated.total();
+                ASSERT_NEAR(
+                    p.dynamics->kinetic_energy(now.v) + dissipated, p.dynamics->kinetic_energy(p.start.v), 1e-12);
+            }
+        }
     }
 }
 

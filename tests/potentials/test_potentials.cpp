@@ -49,7 +49,7 @@ std::vector<Case> cases()
         nodes, x});
     all.push_back({"force",
         std::make_unique<NodalForce>(std::vector<Index>{1, 4}, std::vector<Vec3>{Vec3(1, 2, 3), Vec3(-1, 0, 5)}, X,
-            [](double t) { return 1 + t; }),
+            std::make_shared<PiecewiseLinear>(std::vector<double>{0, 9}, std::vector<double>{1, 10})),
         nodes, x});
     return all;
 }

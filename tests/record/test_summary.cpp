@@ -13,6 +13,7 @@ namespace {
 RunDescription description()
 {
     RunDescription d;
+    d.notes = {"forces[0] is short"};
     d.scene = "falling \"thing\"";
     d.program_version = "0.1.0";
     d.integrator = "newmark";
@@ -63,6 +64,7 @@ TEST(RunSummary, TellsWhatTheRunWasAndWhatItDid)
     EXPECT_EQ(json["program"], "rubato 0.1.0");
     EXPECT_EQ(json["status"], "finished");
     EXPECT_FALSE(json.contains("reason"));
+    EXPECT_EQ(json["notes"], std::vector<std::string>{"forces[0] is short"});
     EXPECT_EQ(json["integrator"]["name"], "newmark");
     EXPECT_EQ(json["integrator"]["options"]["beta"], 0.25);
     EXPECT_EQ(json["integrator"]["options"]["name"], "trapezoidal");

@@ -271,6 +271,29 @@ TEST(Builder, APulseShorterThanAStepIsNoted)
     EXPECT_TRUE(notes(R"({"type": "pulse", "begin": 0.2, "end": 0.3})").empty()) << "one step but for round-off";
     EXPECT_TRUE(notes(R"({"type": "pulse", "begin": 0.2})").empty()) << "without end";
     EXPECT_TRUE(notes(R"("constant")").empty());
+    EXPECT_EQ(notes(R"({"type": "keyframes", "times": [0, 0.2, 0.25, 0.5], "factors": [0, 0, 1, 0]})").size(), 1u);
+}
+
+/// A script is seen at the ends of steps; one that goes and comes back in between is not.
+TEST(Builder, AScriptThatTurnsWithinAStepIsNoted)
+{
+    const auto notes = [](const std::string& motion) {
+        const std::string scripted
+            = R"("scripted": [{"nodes": {"type": "group", "name": "y_min"}, "motion": )" + motion;
+        return built(
+            scene_in(with(small_scene, "\"fixed\"", scripted + "}], \"fixed\""), {{"time.step", "0.1", "--dt"}}))
+            .notes;
+    };
+    const auto noted = notes(R"({"type": "oscillation", "amplitude": [0, 0.01, 0], "frequency": 10})");
+    ASSERT_EQ(noted.size(), 1u);
+    EXPECT_NE(noted[0].find("scripted[0].motion turns within 0.05 s"), std::string::npos) << noted[0];
+    EXPECT_TRUE(notes(R"({"type": "oscillation", "amplitude": [0, 0.01, 0], "frequency": 4})").empty());
+    EXPECT_EQ(notes(R"({"type": "rotation", "axis": [0, 1, 0], "rate": 40})").size(), 1u);
+    EXPECT_TRUE(notes(R"({"type": "rotation", "axis": [0, 1, 0], "rate": 0})").empty());
+    const std::string bump = R"("displacements": [[0, 0, 0], [0, 0.01, 0], [0, 0, 0]]})";
+    EXPECT_EQ(notes(R"({"type": "keyframes", "times": [0, 0.02, 0.04], )" + bump).size(), 1u);
+    EXPECT_TRUE(notes(R"({"type": "keyframes", "times": [0, 0.2, 0.4], )" + bump).empty());
+    EXPECT_TRUE(notes(R"({"type": "translation", "velocity": [0, 0.1, 0], "end": 0.01})").empty()) << "it stays there";
 }
 
 TEST(Builder, TheLastStepIsShorterWhenTheDurationIsNoMultiple)
