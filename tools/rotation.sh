@@ -47,7 +47,7 @@ dealt_out() {
         END {
             shards = int((sum + of_shard - 1) / of_shard)
             if (shards == 0 && count) shards = 1
-            # Who comes once a week is to see them all, too.
+            # Seven shards would give a turn that comes once a week the same one each time.
             if ((shards + longs) % 7 == 0) ++shards
             for (i = 1; i <= count; ++i) { # the longest first, each to the shard with the least to do
                 least = 0
@@ -81,13 +81,21 @@ choose() {
 # The slow tests by name, without what GoogleTest adds about parameters; everything has been built.
 slow_tests() { (cd -- "$root" && ctest --preset release -N -L slow) | sed -n 's/^ *Test *#[0-9]*: \([^ ]*\).*/\1/p'; }
 
-# Writes tests/slow_seconds.txt anew on stdout, from what ctest remembers of the last runs.
+# Brings tests/slow_seconds.txt up to date with what ctest remembers of the last runs. A slow test that has not run keeps
+# its seconds.
 slow_seconds() {
-    local measured=$root/build/release/Testing/Temporary/CTestCostData.txt
+    local measured=$root/build/release/Testing/Temporary/CTestCostData.txt list=$root/tests/slow_seconds.txt
     if [[ ! -f $measured ]]; then stop "Nothing is measured yet: run ./test --slow first."; fi
-    sed '/^[^#]/,$d; /^# Until/d' "$root/tests/slow_seconds.txt"
-    awk 'NR == FNR { slow[$1]; next } $1 in slow && $(NF - 1) > 0 { printf "%5d %s\n", $NF + 0.999, $1 }' <(slow_tests) \
-        "$measured" | sort -k1,1nr -k2
+    {
+        sed '/^[^#]/,$d; /^# Until/d' "$list"
+        awk 'FILENAME == ARGV[1] { slow[$1]; next }
+            FILENAME == ARGV[2] { if ($1 !~ /^#/ && $2 in slow) seconds[$2] = $1; next }
+            $1 in slow && $(NF - 1) > 0 { seconds[$1] = $NF + 0.999 }
+            END { for (name in seconds) printf "%5d %s\n", seconds[name], name }' <(slow_tests) "$list" "$measured" |
+            sort -k1,1nr -k2
+    } >"$list.new"
+    mv -- "$list.new" "$list"
+    say "Written: tests/slow_seconds.txt"
 }
 
 # A regular expression for ctest -R that matches the tests on stdin.

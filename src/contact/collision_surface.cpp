@@ -122,27 +122,24 @@ void CollisionSurface::add_faces(Index part, const std::vector<Triangle>& added,
 
 void CollisionSurface::join_flat_faces(Index part, const Vector& X)
 {
-    std::vector<Triangle> own;
-    std::vector<std::size_t> place;
-    for (std::size_t i = 0; i < faces.size(); ++i) {
-        if (face_part[i] != part) continue;
-        own.push_back(faces[i]);
-        place.push_back(i);
-    }
+    std::size_t first = faces.size(); // of this part, whose faces were added last
+    while (first > 0 && face_part[first - 1] == part) --first;
+    const std::vector<Triangle> own(faces.begin() + static_cast<std::ptrdiff_t>(first), faces.end());
     const std::vector<Index> polygon = flat_faces(own, X);
-    const Index known = flat_face.empty() ? -1 : *std::max_element(flat_face.begin(), flat_face.end());
     struct Sum {
         double area = 0;
         int pieces = 0;
+        Index number = -1; // that of its first piece: another one for each polygon of the surface
     };
     std::map<Index, Sum> sums;
     std::map<std::pair<Index, Index>, int> met; // how many pieces, by polygon and edge
     PartNumbers numbers(*this, part);
     for (std::size_t k = 0; k < own.size(); ++k) {
         if (polygon[k] < 0) continue;
-        flat_face[place[k]] = known + 1 + polygon[k];
         Sum& sum = sums[polygon[k]];
-        sum.area += face_area[place[k]];
+        if (sum.pieces == 0) sum.number = static_cast<Index>(first + k);
+        flat_face[first + k] = sum.number;
+        sum.area += face_area[first + k];
         ++sum.pieces;
         for (std::size_t c = 0; c < 3; ++c) {
             const Index edge = numbers.edge(own[k][c], own[k][(c + 1) % 3], X);
@@ -152,7 +149,7 @@ void CollisionSurface::join_flat_faces(Index part, const Vector& X)
     for (std::size_t k = 0; k < own.size(); ++k) {
         if (polygon[k] < 0) continue;
         const Sum& sum = sums.at(polygon[k]);
-        face_area[place[k]] = sum.area / sum.pieces;
+        face_area[first + k] = sum.area / sum.pieces;
     }
 }
 

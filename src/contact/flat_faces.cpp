@@ -11,7 +11,7 @@ namespace {
 
 constexpr double same_direction = 1 - 1e-10; // cosine between normals of one plane: files may hold single precision
 constexpr double flat_enough = 1e-6; // height above the plane, relative to the size
-constexpr double whole = 1e-6; // area that the convex hull may have more, relative
+constexpr double whole = 1e-6; // area by which the convex hull may differ, relative
 
 using Point = std::array<double, 2>;
 
@@ -40,26 +40,31 @@ double hull_area(std::vector<Point> points)
     return twice / 2;
 }
 
-/// The triangles of a surface, and which of them meet at an edge that no third one shares.
+/// The triangles of a surface, and which of them meet at an edge that no third one shares, and that they run through in
+/// opposite directions: of two in one plane, which then lie on either side of it.
 struct Faces {
     Faces(const std::vector<Triangle>& list, const Vector& X)
         : faces(list)
         , x(X)
         , neighbours(list.size())
     {
-        std::map<std::pair<Index, Index>, std::vector<std::size_t>> around;
+        struct Use {
+            std::size_t face;
+            bool upwards; ///< from the lower node to the higher one
+        };
+        std::map<std::pair<Index, Index>, std::vector<Use>> around;
         for (std::size_t i = 0; i < faces.size(); ++i) {
             const Vec3 a = node(x, faces[i][0]);
             area.push_back((Vec3(node(x, faces[i][1])) - a).cross(Vec3(node(x, faces[i][2])) - a) / 2);
             for (std::size_t k = 0; k < 3; ++k) {
-                const auto [low, high] = std::minmax(faces[i][k], faces[i][(k + 1) % 3]);
-                around[{low, high}].push_back(i);
+                const Index from = faces[i][k], to = faces[i][(k + 1) % 3];
+                around[std::minmax(from, to)].push_back({i, from < to});
             }
         }
         for (const auto& [edge, both] : around) {
-            if (both.size() != 2) continue;
-            neighbours[both[0]].push_back(both[1]);
-            neighbours[both[1]].push_back(both[0]);
+            if (both.size() != 2 || both[0].upwards == both[1].upwards) continue;
+            neighbours[both[0].face].push_back(both[1].face);
+            neighbours[both[1].face].push_back(both[0].face);
         }
     }
 
@@ -79,7 +84,8 @@ struct Faces {
                 size = std::max(size, r.norm());
             }
         }
-        return highest <= flat_enough * size && hull_area(std::move(points)) <= (1 + whole) * sum;
+        // Less than the hull where there is a gap or a notch, more where triangles lie upon each other.
+        return highest <= flat_enough * size && std::abs(hull_area(std::move(points)) - sum) <= whole * sum;
     }
 
     const std::vector<Triangle>& faces;

@@ -23,7 +23,9 @@ StepOutcome StormerVerlet::step(const StepRequest& r, State& next)
     r.dynamics.acceleration(t, x, v, a_);
     next.t = t + h;
     next.x = x + h * v + (0.5 * h * h) * a_;
-    predicted_ = {.t = next.t, .x = next.x, .v = v + h * a_};
+    predicted_.t = next.t;
+    predicted_.x = next.x;
+    predicted_.v = v + h * a_;
     r.dynamics.prescribe(predicted_);
 
     // Forces may be undefined at x', so ask before evaluating them there.

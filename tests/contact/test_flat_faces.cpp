@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace rubato {
@@ -121,6 +122,31 @@ TEST(FlatFaces, AreConvex)
     EXPECT_EQ(polygons(floor_where(4, 0, [](int i, int j) { return i != 1 || j != 1; })), 0) << "a hole";
     EXPECT_EQ(polygons(floor_where(4, 0, [](int i, int j) { return i < 2 || j < 2; })), 0) << "an inward corner";
     EXPECT_EQ(polygons(floor_where(4, 0, [](int i, int) { return i != 1; })), 2) << "two pieces";
+}
+
+TEST(FlatFaces, DoNotOverlap)
+{
+    // Two triangles on the same side of their common edge: they fill their convex hull, and a part of it twice.
+    TriangleMesh fold;
+    fold.nodes = {Vec3(0, 0, 0), Vec3(0, 0, 1), Vec3(1, 0, 1), Vec3(1, 0, 0)};
+    fold.triangles = {{0, 1, 2}, {0, 1, 3}};
+    EXPECT_EQ(polygons(fold), 0);
+    fold.triangles = {{0, 1, 2}, {0, 2, 3}};
+    EXPECT_EQ(polygons(fold), 1) << "side by side";
+}
+
+TEST(FlatFaces, OfSeveralObstaclesAreApart)
+{
+    test::SceneOfParts parts;
+    for (const double height : {0.0, 1.0, 2.0}) {
+        const Index part = parts.add_mesh(floor_of(2, 0), Vec3(0, height, 0), {.name = "floor", .kinematic = true});
+        if (height != 1) parts.surface.join_flat_faces(part, parts.X);
+    }
+    std::map<Index, long> pieces;
+    for (const Index number : parts.surface.flat_face) ++pieces[number];
+    ASSERT_EQ(pieces.size(), 3U);
+    for (const auto& [number, count] : pieces) EXPECT_EQ(count, 8) << number;
+    EXPECT_EQ(pieces.count(-1), 1U) << "the floor in the middle was not joined";
 }
 
 TEST(FlatFaces, OfAMeshThatBendsAreNotJoined)

@@ -1,3 +1,4 @@
+#include "builtin_scene.hpp"
 #include "export_scenes/judges.hpp"
 #include "scene/run.hpp"
 
@@ -14,14 +15,6 @@ namespace {
 constexpr int steps = 2; ///< that are run, each of them a frame
 
 class EverySceneTest : public testing::TestWithParam<BuiltinScene> { };
-
-std::string test_name(const testing::TestParamInfo<BuiltinScene>& test)
-{
-    std::string name(test.param.name);
-    std::replace_if(
-        name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-    return name;
-}
 
 Scene shortened(const std::string& name)
 {

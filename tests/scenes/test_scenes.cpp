@@ -1,8 +1,7 @@
+#include "builtin_scene.hpp"
 #include "scene/expect.hpp"
 
 #include <gtest/gtest.h>
-
-#include <algorithm>
 
 /// Every scene in scenes/ does what its "expect" block says.
 namespace rubato {
@@ -10,14 +9,6 @@ namespace rubato {
 namespace {
 
 class SceneFileTest : public testing::TestWithParam<BuiltinScene> { };
-
-std::string test_name(const testing::TestParamInfo<BuiltinScene>& test)
-{
-    std::string name(test.param.name);
-    std::replace_if(
-        name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-    return name;
-}
 
 } // namespace
 

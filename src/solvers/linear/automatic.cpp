@@ -20,7 +20,7 @@ LinearReport AutomaticSolver::solve(
     if (!factorises_) {
         from_ = From::copying;
         at_least_ = hardly_less * cholesky_seconds({0, 0}, A.block_count());
-        const auto ends = [&](double work) { return dearer(work, A, prescription); };
+        const auto ends = [&](double work) { return costs_more(work, A, prescription); };
         const LinearReport report = iterative_.solve_within(
             [&ends](double work) { return ends(work); }, A, prescription, b, precision, p); // needs no memory
         if (!iterative_.gave_up()) return report;
@@ -35,9 +35,9 @@ LinearReport AutomaticSolver::solve(
 }
 
 /// Whether conjugate gradients have cost more than a factorisation would. Bounds on that come in three steps, each
-/// dearer to find than the one before, and only when the one before is exceeded: bringing the blocks in order; the
+/// more work to find than the one before, and only when the one before is exceeded: bringing the blocks in order; the
 /// factor without contacts, analysed once in a run; the factor with them, analysed for this pattern.
-bool AutomaticSolver::dearer(double work, const BlockMatrix& A, const Prescription& prescription)
+bool AutomaticSolver::costs_more(double work, const BlockMatrix& A, const Prescription& prescription)
 {
     const double spent = work * seconds_per_block;
     const bool touching = A.pattern_id() != root_.pattern_id();

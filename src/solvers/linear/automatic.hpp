@@ -31,7 +31,7 @@ public:
     bool factorises() const { return factorises_; } ///< has given up on conjugate gradients since `begin`
 
 private:
-    bool dearer(double work, const BlockMatrix& A, const Prescription& prescription);
+    bool costs_more(double work, const BlockMatrix& A, const Prescription& prescription);
 
     const BlockMatrix& root_;
     ConjugateGradients iterative_;

@@ -29,7 +29,7 @@ constexpr double round_off = 1e-10; // predicted decrease relative to E below wh
 constexpr double quick = 0.25; // of the last step: where Newton's method converges as it should
 constexpr double settled = 0.1; // of the tolerance: where iterations on a part of the nodes end
 constexpr double still = 2e-15; // Newton step relative to the positions that is round-off in them
-constexpr double brisk = 0.1; // of the way left: a script that gets that far need not wait for the free nodes
+constexpr double good_progress = 0.1; // of the way left: a script that gets that far need not wait for the free nodes
 constexpr int most_balancing = 20; // further iterations, once steps are short enough, for balance
 
 } // namespace
@@ -202,7 +202,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         whole.projection.forget(local.region().nodes()); // what was projected here would now lead away again
         close = was_close && travelled <= tol;
     };
-    const auto give_way = [&](bool rest, bool full_step) {
+    const auto after_free_nodes = [&](bool rest, bool full_step) {
         at_rest = rest;
         yielding = !rest && !full_step;
     };
@@ -257,7 +257,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
             arrived = gone == 1;
             if (arrived) whole.flat_steps = whole.stalled_steps = 0; // those on the way say nothing about the minimum
             on_the_way = report.iterations;
-            yielding = gone < brisk;
+            yielding = gone < good_progress;
             at_rest = false;
             continue;
         }
@@ -277,7 +277,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         bool last = certain && longest <= short_enough;
         const bool still_here = longest <= still * y.lpNorm<Eigen::Infinity>();
         if (still_here && !arrived) {
-            give_way(true, false);
+            after_free_nodes(true, false);
             continue;
         }
         if (still_here) {
@@ -297,7 +297,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
         if (options_.line_search == LineSearch::none) {
             y += std::min(1.0, cap) * w.p;
             if (!arrived) {
-                give_way(last, cap >= 1);
+                after_free_nodes(last, cap >= 1);
                 continue;
             }
             close = last;
@@ -321,7 +321,7 @@ SolveReport Newton::minimise(IncrementalPotential& E, const Vector& start, doubl
                 y.swap(w.y_new);
                 pace.at_round_off_after(found, f, slope, longest, tol);
             }
-            give_way(last || found.a == 0, found.a >= 1);
+            after_free_nodes(last || found.a == 0, found.a >= 1);
             continue;
         }
         if (found.a == 0 && local.active()) {
