@@ -37,7 +37,7 @@ def call(command, **keywords):
 
 def copy_sources():
     """Brings the copy up to date; files that did not change keep their times, so that little is built again."""
-    for name in ["src", "apps", "tests", "benchmarks", "scenes", "bodies", "docs", "viewer/src", "CMakeLists.txt"]:
+    for name in ["src", "apps", "tests", "benchmarks", "scenes", "bodies", "docs", "tools", "CMakeLists.txt"]:
         source, target = ROOT / name, COPY / name
         if source.is_file():
             files = [source]

@@ -34,6 +34,9 @@ public:
 
     /// a = -M^-1 grad P(x, t) [m/s^2]: conservative forces only.
     virtual void conservative_acceleration(double t, const Vector& x, Vector& a) = 0;
+    /// a -= weight M^-1 grad P(t) of potentials that may jump from step to step (Potential::may_jump), at t as the step
+    /// under way feels them. A method that remembers a force leaves them out of it: the next step feels others.
+    virtual void add_jumping_acceleration(double /*t*/, double /*weight*/, Vector& /*a*/) { }
     /// a = -M^-1 (grad P(x, t) + grad D(v)): all forces, dissipation as lagged in begin_step.
     virtual void acceleration(double t, const Vector& x, const Vector& v, Vector& a) = 0;
 
@@ -43,9 +46,9 @@ public:
     /// grad D(u) . dx [J]. Where unknowns are prescribed, u is to be the velocity of the script that the forces saw,
     /// and dx what goes with it.
     virtual Dissipated dissipated(const Vector& u, const Vector& dx) = 0;
-    /// The same in two: f = -grad D(u) [N], of prescribed unknowns, too, and what such forces take along dx [J].
+    /// The same in two: f = -grad D(u) [N], of prescribed unknowns, too, and what such forces dissipate along dx [J].
     virtual void dissipative_force(const Vector& u, Vector& f) = 0;
-    virtual Dissipated taken(const Vector& f, const Vector& dx) const = 0;
+    virtual Dissipated dissipated_by(const Vector& f, const Vector& dx) const = 0;
 
     virtual EnergyParts potential_energy(double t, const Vector& x) = 0; ///< [J]
     virtual double kinetic_energy(const Vector& v) const = 0; ///< [J]

@@ -28,10 +28,11 @@ struct EnergyLedger {
 
     /// What can be booked of a step that by the quadrature of its method dissipates `now`, and injects this much [J].
     ///
-    /// What dissipations take must have been there: the balance after the step (or the target, where it is higher) does
-    /// not fall below the potential energy at its end [J]. Summed over a run: no more than the start had above its
-    /// lowest potential energy, and what was injected. And they heat: what the free unknowns lose is at least what
-    /// scripts gain by them, and scripts gain no more than that. docs/decisions/0020.
+    /// What dissipations take must have been there: they do not take the balance after the step (or the target, where
+    /// it is higher) below the potential energy at its end [J]; where it is below already, nothing is booked. Without
+    /// scripts, summed over a run: no more than the start had above the lowest potential energy. And they heat: what
+    /// the free unknowns lose is at least what scripts gain by them, and scripts gain no more than that.
+    /// docs/decisions/0020.
     Dissipated bookable(const Dissipated& now, double injected_now, double potential_after) const
     {
         const double most = std::max(balance(), target) + injected_now - potential_after;

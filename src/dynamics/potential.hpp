@@ -46,6 +46,8 @@ public:
     /// smooth within a step, a force that is switched, acts through the step as its mean over it: no method samples
     /// time so finely that it could not miss it. Repeating the call for a retry is harmless.
     virtual void begin_step(double /*t*/, double /*h*/) { }
+    /// Whether its force depends on time alone and may be such a mean: it can jump from one step to the next.
+    virtual bool may_jump() const { return false; }
 
     /// Called before a solve that starts at x and may move nodes by up to `reach` [m].
     virtual void prepare(const Vector& /*x*/, double /*reach*/) { }

@@ -47,6 +47,7 @@ StepOutcome ASearch::step(const StepRequest& r, State& next)
     outcome.dissipated = r.dynamics.dissipated(w_, loss_.way(r.h, w_));
     implicit_euler_.solved_acceleration(r, a_.at_end());
     dv_ = r.h * (a_.at_end() - a_.at_start(r));
+    a_.remember(r);
 
     outcome.alpha = damped_start_ && !a_.known() ? 0 : 1;
     const int searches = !rule_.searches() ? 0 : implicit_euler_.reads_later() ? 3 : 1;

@@ -55,7 +55,7 @@ double AlphaRule::found(
         next.v = w - alpha * dv;
         r.dynamics.prescribe(next);
         const double now = r.dynamics.injected(r.now, next);
-        if (n > 0 && now == injected) break;
+        if (n > 0 && std::abs(now - injected) <= same_energy * e.size) break;
         injected = now;
         const double target = target_at(r, next.t, injected, dissipated, potential);
         e.offset = potential + kinetic - target;

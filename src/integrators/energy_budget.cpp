@@ -25,7 +25,7 @@ StepOutcome EnergyBudget::step(const StepRequest& r, State& next)
     double injected = 0;
     for (int n = 0; n < most_searches; ++n) {
         const double now = r.dynamics.injected(r.now, next);
-        if (n > 0 && now == injected) break;
+        if (n > 0 && std::abs(now - injected) <= same_energy * (std::abs(potential) + K)) break;
         injected = now;
         const double e = total - target_at(r, next.t, injected, outcome.dissipated, potential);
         outcome.alpha = K == 0 ? 1 : e < K ? std::sqrt((K - e) / K) : 0;

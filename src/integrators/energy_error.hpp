@@ -8,9 +8,10 @@
 /// How far a proposed state is from what the ledger asks for, for all methods that control energy.
 namespace rubato {
 
-/// What scripts bring in depends a little on the velocity at the end of the step, by the middle of the way: a velocity
-/// that was chosen to meet the target is chosen again for what it brings in, at most this often.
-inline constexpr int most_searches = 4; // each leaves less than a thousandth of the error
+/// What scripts bring in depends on the velocity at the end of the step, by the middle of the way (a correction of
+/// order h^2): a velocity that was chosen to meet the target is chosen again for what it brings in, at most this often.
+inline constexpr int most_searches = 4;
+inline constexpr double same_energy = 1e-14; // of all energies: what differs by less differs by round-off
 
 /// What the total energy should be at t_next, where the potential energy is this [J], after a step in which this much
 /// comes in [J], and that dissipates this much by the quadrature of its method.

@@ -14,7 +14,8 @@ namespace rubato {
 ///
 /// Order two at gamma = 1/2, else one. Unconditionally stable for 2 beta >= gamma >= 1/2; above gamma = 1/2 high
 /// frequencies lose energy. a' = (v' - v)/(gamma h) - (1 - gamma)/gamma a is exact whatever h the next step has, so a
-/// change of step keeps the order. Where unknowns are prescribed, v and v' are the script's and a' stays bounded.
+/// change of step keeps the order. Forces in time that may jump are no part of the history: a has them as this step
+/// feels them. Where unknowns are prescribed, v and v' are the script's and a' stays bounded.
 ///
 /// Dissipated: the forces that act, (1 - gamma) d + gamma grad D(v'), along x' - x, d the damping force in a: that of
 /// the solve before, whose damping was lagged one step earlier. It is history, too. For the trapezoidal rule this
@@ -25,13 +26,16 @@ StepOutcome Newmark::step(const StepRequest& r, State& next)
     const auto& [t, x, v] = r.now;
     const double h = r.h;
     const double tau = beta_ * h / gamma_;
-    if (!started_) {
-        r.dynamics.acceleration(t, x, v, a_);
+    if (started_) {
+        a_start_ = a_;
+        r.dynamics.add_jumping_acceleration(t, 1, a_start_);
+    } else {
+        r.dynamics.acceleration(t, x, v, a_start_);
         r.dynamics.dissipative_force(v, loss_);
     }
 
-    stage_.x_tilde = x + h * v + (h * h * (0.5 - beta_)) * a_;
-    stage_.x_anchor = stage_.x_tilde - tau * (v + (h * (1 - gamma_)) * a_);
+    stage_.x_tilde = x + h * v + (h * h * (0.5 - beta_)) * a_start_;
+    stage_.x_anchor = stage_.x_tilde - tau * (v + (h * (1 - gamma_)) * a_start_);
     stage_.tau = tau;
     stage_.scale = beta_ * h * h;
     stage_.t = t + h;
@@ -42,12 +46,13 @@ StepOutcome Newmark::step(const StepRequest& r, State& next)
     next.x = y_;
     next.v = (y_ - stage_.x_anchor) / tau;
     r.dynamics.prescribe(next);
-    a_next_ = (next.v - v) / (gamma_ * h) - ((1 - gamma_) / gamma_) * a_;
+    a_next_ = (next.v - v) / (gamma_ * h) - ((1 - gamma_) / gamma_) * a_start_;
+    r.dynamics.add_jumping_acceleration(next.t, -1, a_next_);
 
     dx_ = next.x - x;
     r.dynamics.dissipative_force(next.v, loss_next_);
     y_ = (1 - gamma_) * loss_ + gamma_ * loss_next_;
-    const Dissipated dissipated = r.dynamics.taken(y_, dx_);
+    const Dissipated dissipated = r.dynamics.dissipated_by(y_, dx_);
     return at_stage_solution(next, solve, dissipated);
 }
 

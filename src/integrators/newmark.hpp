@@ -34,12 +34,12 @@ private:
     double beta_, gamma_;
 
     bool started_ = false;
-    Vector a_; // history: acceleration at the start of the step [m/s^2]
+    Vector a_; // history: acceleration where the step starts, without forces that may jump [m/s^2]
     Vector loss_; // history: the force of dissipations in it [N]
     Vector a_next_, loss_next_; // become history when the step is accepted
 
     Stage stage_;
-    Vector y_, dx_; // work
+    Vector a_start_, y_, dx_; // work
 };
 
 } // namespace rubato

@@ -18,21 +18,33 @@ public:
     /// At r.now; from the forces where nothing was solved before.
     const Vector& at_start(const StepRequest& r)
     {
-        if (!a_.known()) r.dynamics.conservative_acceleration(r.now.t, r.now.x, a_.value());
-        return a_.value();
+        if (a_.known()) {
+            start_ = a_.value();
+            r.dynamics.add_jumping_acceleration(r.now.t, 1, start_);
+        } else {
+            r.dynamics.conservative_acceleration(r.now.t, r.now.x, start_);
+        }
+        return start_;
     }
     bool known() const { return a_.known(); } ///< false in a first step
 
     /// At the end of the proposed step, for which the method writes it.
-    Vector& at_end() { return a_.next(); }
-    const Vector& at_end() const { return a_.next(); }
+    Vector& at_end() { return end_; }
 
-    /// The proposed step was accepted; `solved`: at_end() was written.
+    /// What of at_end() is remembered: forces that jump from step to step belong to this one.
+    void remember(const StepRequest& r)
+    {
+        a_.next() = end_;
+        r.dynamics.add_jumping_acceleration(r.now.t + r.h, -1, a_.next());
+    }
+
+    /// The proposed step was accepted; `solved`: at_end() was written and remembered.
     void accept(bool solved = true) { a_.accept(solved); }
     void serialize(Archive& archive) { a_.serialize(archive); }
 
 private:
-    RememberedVector a_{"solved", "a", "acceleration"}; // [m/s^2]
+    RememberedVector a_{"solved", "a", "acceleration"}; // [m/s^2], without forces that may jump
+    Vector start_, end_; // of this step [m/s^2]
 };
 
 } // namespace rubato

@@ -37,6 +37,7 @@ public:
     void add(const Vector& x, double t, Assembly& out) override;
     bool depends_on_time() const override { return profile_ != nullptr; }
     void begin_step(double t, double h) override;
+    bool may_jump() const override { return profile_ != nullptr; }
 
 private:
     std::vector<Index> nodes_;

@@ -36,7 +36,7 @@ double Sine::integral(double from, double to) const
 
 bool Sine::smooth(double from, double to) const
 {
-    constexpr double fewest_steps = 4; // in a period
+    constexpr double fewest_steps = 4 * (1 - 1e-6); // in a period: exactly four count, whatever the round-off
     return fewest_steps * std::abs(omega_) * (to - from) <= 2 * std::numbers::pi;
 }
 
@@ -71,7 +71,7 @@ double PiecewiseLinear::sum_until(double t) const
 
 double PiecewiseLinear::integral(double from, double to) const { return sum_until(to) - sum_until(from); }
 
-/// A bend at an end of the step is none within it.
+/// A kink at an end of the step is not within it.
 bool PiecewiseLinear::smooth(double from, double to) const
 {
     const double near = round_off * (to - from);

@@ -87,8 +87,9 @@ std::vector<std::string> notes_of(const Scene& scene, double step)
         if (!entry.length) continue;
         const double length = entry.length(profile.options);
         if (length < (1 - 1e-6) * step) { // not by round-off only
-            notes.push_back(fmt::format("{} lasts {:.6g} s, less than a step of {:.6g} s; its mean over the step acts",
-                profile.place.key, length, step));
+            notes.push_back(
+                fmt::format("{} changes within {:.6g} s, less than a step of {:.6g} s; its mean over the step acts",
+                    profile.place.key, length, step));
         }
     }
     for (const char* list : {"scripted", "attachments", "obstacles"}) {
@@ -100,7 +101,7 @@ std::vector<std::string> notes_of(const Scene& scene, double step)
             const double length = entry.turns_within(motion.options);
             if (length < (1 - 1e-6) * step) {
                 notes.push_back(
-                    fmt::format("{} turns within {:.6g} s, less than a step of {:.6g} s; a way there and back "
+                    fmt::format("{} turns within {:.6g} s, less than a step of {:.6g} s; a motion that reverses "
                                 "between the ends of a step is missed. Try a shorter step",
                         motion.place.key, length, step));
             }

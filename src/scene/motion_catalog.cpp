@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace rubato {
@@ -106,7 +107,11 @@ const std::vector<MotionEntry>& motion_catalog()
                 const auto [begin, end] = interval(o);
                 return std::make_shared<Rotation>(o.vec3("center"), direction(o, "axis"), o.real("rate"), begin, end);
             },
-            .turns_within = [](const Options& o) { return std::numbers::pi / std::abs(o.real("rate")); },
+            .turns_within = [](const Options& o) {
+                const auto [begin, end] = interval(o);
+                const double half_turn = std::numbers::pi / std::abs(o.real("rate"));
+                return end - begin > half_turn ? half_turn : std::numeric_limits<double>::infinity();
+            },
         },
         {
             .name = "oscillation",
@@ -146,7 +151,7 @@ const std::vector<ForceProfileEntry>& force_profile_catalog()
         {
             .name = "pulse",
             .summary = "The full force from begin to end, nothing otherwise. In a step in which it is switched its mean "
-                       "over the step acts, so the whole impulse arrives however short it is.",
+                       "over the step acts, so no pulse is missed, however short.",
             .options = {begin_spec, end_spec},
             .make = [](const Options& o) {
                 const auto [begin, end] = interval(o);
@@ -159,12 +164,12 @@ const std::vector<ForceProfileEntry>& force_profile_catalog()
         },
         {
             .name = "sine",
-            .summary = "Factor sin(2 pi frequency t); its mean over the step where a period has less than four.",
+            .summary = "Factor sin(2 pi frequency t); its mean over the step where a period is shorter than four steps.",
             .options = {{.name = "frequency", .unit = "Hz", .summary = "periods per second", .least = 0, .least_open = true}},
             .make = [](const Options& o) {
                 return std::make_shared<Sine>(2 * std::numbers::pi * o.real("frequency"));
             },
-            .length = [](const Options& o) { return 0.5 / o.real("frequency"); },
+            .length = [](const Options& o) { return 0.25 / o.real("frequency"); },
         },
         {
             .name = "keyframes",

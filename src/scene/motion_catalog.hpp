@@ -30,7 +30,8 @@ struct ForceProfileEntry {
     std::vector<OptionSpec> options;
     /// Null means a constant 1. Throws InputError like MotionEntry::make.
     std::function<std::shared_ptr<const ForceProfile>(const Options&)> make;
-    /// How long the shortest part of it lasts [s]: in longer steps its mean acts. Empty: as long as the run.
+    /// How long the shortest part of it lasts [s], of an oscillation a quarter of the period: in longer steps its mean
+    /// acts. Empty: it never changes.
     std::function<double(const Options&)> length = {};
 };
 

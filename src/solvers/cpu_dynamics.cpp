@@ -16,6 +16,7 @@ CpuDynamics::CpuDynamics(System system, NewtonOptions options)
 void CpuDynamics::begin_step(const State& now, double h)
 {
     h_ = h;
+    resistance_.known = false;
     for (const auto& potential : system_.potentials) potential->begin_step(now.t, h);
     for (const auto& dissipation : system_.dissipations) dissipation->freeze(now);
 }
@@ -64,6 +65,22 @@ void CpuDynamics::conservative_acceleration(double t, const Vector& x, Vector& a
     system_.prescription.set_zero(a);
 }
 
+void CpuDynamics::add_jumping_acceleration(double t, double weight, Vector& a)
+{
+    bool found = false;
+    Assembly sink{.gradient = &force_, .gradient_weight = -weight};
+    for (const auto& potential : system_.potentials) {
+        if (!potential->may_jump()) continue;
+        if (!found) force_.setZero(a.size());
+        found = true;
+        potential->add(a, t, sink); // of time alone: any positions do
+    }
+    if (!found) return;
+    system_.mass.solve(force_, x_);
+    system_.prescription.set_zero(x_);
+    a += x_;
+}
+
 void CpuDynamics::acceleration(double t, const Vector& x, const Vector& v, Vector& a)
 {
     x_ = x;
@@ -96,7 +113,7 @@ Dissipated CpuDynamics::dissipated(const Vector& u, const Vector& dx)
 {
     if (system_.dissipations.empty()) return {};
     dissipative_force(u, force_);
-    return taken(force_, dx);
+    return dissipated_by(force_, dx);
 }
 
 void CpuDynamics::dissipative_force(const Vector& u, Vector& f)
@@ -105,7 +122,7 @@ void CpuDynamics::dissipative_force(const Vector& u, Vector& f)
     add_dissipative_force(u, f);
 }
 
-Dissipated CpuDynamics::taken(const Vector& f, const Vector& dx) const
+Dissipated CpuDynamics::dissipated_by(const Vector& f, const Vector& dx) const
 {
     double driven = 0;
     for (const Eigen::Index i : system_.prescription.unknowns()) driven -= f[i] * dx[i];

@@ -43,11 +43,12 @@ public:
     void begin_step(const State& now, double h) override;
     SolveReport solve(const Stage& stage, const Vector& start, Vector& y) override;
     void conservative_acceleration(double t, const Vector& x, Vector& a) override;
+    void add_jumping_acceleration(double t, double weight, Vector& a) override;
     void acceleration(double t, const Vector& x, const Vector& v, Vector& a) override;
     void dissipative_acceleration(double t, const Vector& v, Vector& a) override;
     Dissipated dissipated(const Vector& u, const Vector& dx) override;
     void dissipative_force(const Vector& u, Vector& f) override;
-    Dissipated taken(const Vector& f, const Vector& dx) const override;
+    Dissipated dissipated_by(const Vector& f, const Vector& dx) const override;
     EnergyParts potential_energy(double t, const Vector& x) override;
     double kinetic_energy(const Vector& v) const override;
     double mass_inner(const Vector& a, const Vector& b) const override;
@@ -77,6 +78,7 @@ private:
     double work_of_time(const State& before, const State& after);
     const State& middle_of(const State& before, const State& after);
     bool forces_at(const State& s, bool contact);
+    void find_resistance(const State& before, const State& after);
 
     System system_;
     IncrementalPotential objective_;
@@ -84,6 +86,13 @@ private:
     double h_ = 0; // length of the current step [s]
     FreeFall fall_;
     State middle_; // work
+    // Forces on scripted unknowns at both ends of the way of this step [N], and what way that is.
+    struct Resistance {
+        bool known = false, elastic = false; // elastic: others than contact push, too
+        double t = 0; // of the end [s]
+        Vector from, to; // positions [m]
+        Vector contact[2], other[2]; // one number per scripted unknown
+    } resistance_;
     Vector force_, x_, u_, dx_; // work
     mutable Vector momentum_, free_a_, free_b_;
 };

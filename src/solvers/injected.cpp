@@ -15,7 +15,12 @@
 ///
 ///     int F dX = sum_ij F_i G_ij X_j,     G_ij = int_0^1 L_i L_j' ds
 ///
-/// of fourth order, although nothing is differentiated: a script that starts or stops with a jolt is no worse.
+/// of fourth order where the path is smooth. Nothing is differentiated, so a script whose velocity jumps is no worse
+/// than by the trapezoidal rule.
+///
+/// The middle counts if it makes little difference: on a path of which a step sees little, an impact or a vibration
+/// faster than the step, nobody knows what the forces were between its ends, which are solved for, and the trapezoidal
+/// rule stands. Contact has it always: its forces change over distances far shorter than those that a step goes.
 namespace rubato {
 
 namespace {
@@ -23,7 +28,13 @@ namespace {
 constexpr int points = 3; // of time: start, middle, end
 constexpr double G[points][points] = {{-0.5, 2.0 / 3, -1.0 / 6}, {-2.0 / 3, 0, 2.0 / 3}, {1.0 / 6, -2.0 / 3, 0.5}};
 
-constexpr double smooth = 0.1; // of the forces along the way: two rules that differ by more do not see a smooth path
+constexpr double smooth = 0.1; // of the energies: two rules that differ by more do not see a smooth path
+
+/// `size`: how large the energies are that the rules add up [J].
+double finer_where_smooth(double parabola, double trapezoid, double size)
+{
+    return std::abs(parabola - trapezoid) <= smooth * size ? parabola : trapezoid;
+}
 
 } // namespace
 
@@ -37,36 +48,54 @@ const State& CpuDynamics::middle_of(const State& before, const State& after)
     return middle_;
 }
 
+/// Forces on scripted unknowns where the way begins and ends. Those in the middle alone depend on velocities: a search
+/// for them asks for the rest once.
+void CpuDynamics::find_resistance(const State& before, const State& after)
+{
+    Resistance& r = resistance_;
+    if (r.known && r.t == after.t && r.from == before.x && r.to == after.x) return;
+    r.known = true;
+    r.t = after.t;
+    r.from = before.x;
+    r.to = after.x;
+    const std::vector<Eigen::Index>& scripted = system_.prescription.unknowns();
+    const std::array<const State*, 2> ends = {&before, &after};
+    for (std::size_t k = 0; k < 2; ++k) {
+        forces_at(*ends[k], true);
+        r.contact[k] = force_(scripted);
+        forces_at(*ends[k], false);
+        r.other[k] = force_(scripted);
+    }
+    r.elastic = (r.other[0].array() != 0).any() || (r.other[1].array() != 0).any();
+}
+
 /// int grad P . dX over the prescribed unknowns.
-///
-/// The middle counts if it makes little difference: on a path of which a step sees little, an impact or a vibration
-/// faster than the step, nobody knows what the forces were between its ends, which are solved for, and the trapezoidal
-/// rule stands. Contact has it always: its forces change over distances far shorter than those that a step goes.
 double CpuDynamics::work_of_scripts(const State& before, const State& after)
 {
-    const State& middle = middle_of(before, after);
+    find_resistance(before, after);
+    const Resistance& r = resistance_;
     const std::vector<Eigen::Index>& scripted = system_.prescription.unknowns();
-    const std::array<const State*, points> path = {&before, &middle, &after};
-
-    double trapezoid = 0, parabola = 0, size = 0;
-    for (const bool contact : {true, false}) {
-        for (std::size_t k : {0, 2}) {
-            forces_at(*path[k], contact);
-            for (const Eigen::Index i : scripted) {
-                const double there = middle.x[i] - before.x[i], on = after.x[i] - middle.x[i];
-                const double share = 0.5 * force_[i] * (there + on);
-                trapezoid += share;
-                // The rows of G sum to zero, so only differences of positions matter.
-                parabola += contact ? share : force_[i] * (G[k][2] * on - G[k][0] * there);
-                size += 0.5 * std::abs(force_[i]) * (std::abs(there) + std::abs(on));
-            }
-        }
+    double contact = 0, trapezoid = 0, size = 0;
+    for (std::size_t k = 0; k < scripted.size(); ++k) {
+        const auto i = static_cast<Eigen::Index>(k);
+        const double way = after.x[scripted[k]] - before.x[scripted[k]];
+        contact += 0.5 * (r.contact[0][i] + r.contact[1][i]) * way;
+        trapezoid += 0.5 * (r.other[0][i] + r.other[1][i]) * way;
+        size += 0.5 * (std::abs(r.other[0][i]) + std::abs(r.other[1][i])) * std::abs(way);
     }
-    if (!forces_at(middle, false)) return trapezoid;
-    for (const Eigen::Index i : scripted) {
-        parabola += force_[i] * (G[1][2] * (after.x[i] - middle.x[i]) - G[1][0] * (middle.x[i] - before.x[i]));
+    if (!r.elastic) return contact;
+    const State& middle = middle_of(before, after);
+    if (!forces_at(middle, false)) return contact + trapezoid;
+    double parabola = 0;
+    for (std::size_t k = 0; k < scripted.size(); ++k) {
+        const auto i = static_cast<Eigen::Index>(k);
+        const double there = middle.x[scripted[k]] - before.x[scripted[k]];
+        const double on = after.x[scripted[k]] - middle.x[scripted[k]];
+        const std::array<double, points> f = {r.other[0][i], force_[scripted[k]], r.other[1][i]};
+        // The rows of G sum to zero, so only differences of positions matter.
+        for (std::size_t p = 0; p < points; ++p) parabola += f[p] * (G[p][2] * on - G[p][0] * there);
     }
-    return std::abs(parabola - trapezoid) <= smooth * size ? parabola : trapezoid;
+    return contact + finer_where_smooth(parabola, trapezoid, size);
 }
 
 /// force_ = grad P of contact, or of all else; false where P is not defined.
@@ -93,20 +122,28 @@ double CpuDynamics::work_of_time(const State& before, const State& after)
     bool known = false;
     for (const auto& potential : system_.potentials) {
         if (!potential->depends_on_time()) continue;
-        const State& middle = known ? middle_ : middle_of(before, after);
+        if (!known) middle_of(before, after);
         known = true;
-        const std::array<const State*, points> path = {&before, &middle, &after};
-        const auto add = [&](const State& at, double t, double weight, bool at_instant) {
-            Assembly sink{.value = &work, .value_weight = weight, .at_instant = at_instant};
-            if (weight != 0) potential->add(at.x, t, sink);
+        const std::array<const State*, points> path = {&before, &middle_, &after};
+        const auto energy = [&](const State& at, double t, bool at_instant) {
+            double value = 0;
+            Assembly sink{.value = &value, .at_instant = at_instant};
+            potential->add(at.x, t, sink);
+            return value;
         };
-        add(before, before.t, -1, true);
-        add(before, before.t, 1, false);
+        double P[points][points], parabola = 0, least = HUGE_VAL, most = -HUGE_VAL;
         for (std::size_t i = 0; i < points; ++i) {
-            for (std::size_t j = 0; j < points; ++j) add(*path[i], path[j]->t, G[i][j], false);
+            for (std::size_t j = 0; j < points; ++j) {
+                P[i][j] = energy(*path[i], path[j]->t, false);
+                parabola += G[i][j] * P[i][j];
+                least = std::min(least, P[i][j]);
+                most = std::max(most, P[i][j]);
+            }
         }
-        add(after, after.t, -1, false);
-        add(after, after.t, 1, true);
+        const double trapezoid = 0.5 * (P[0][2] - P[0][0] + P[2][2] - P[2][0]);
+        work += finer_where_smooth(parabola, trapezoid, most - least);
+        work += P[0][0] - energy(before, before.t, true);
+        work += energy(after, after.t, true) - P[2][2];
     }
     return work;
 }

@@ -50,6 +50,10 @@ public:
         inner_.conservative_acceleration(t, x, a);
         spoil(a);
     }
+    void add_jumping_acceleration(double t, double weight, Vector& a) override
+    {
+        inner_.add_jumping_acceleration(t, weight, a);
+    }
     void acceleration(double t, const Vector& x, const Vector& v, Vector& a) override
     {
         inner_.acceleration(t, x, v, a);
@@ -62,7 +66,7 @@ public:
     }
     Dissipated dissipated(const Vector& u, const Vector& dx) override { return inner_.dissipated(u, dx); }
     void dissipative_force(const Vector& u, Vector& f) override { inner_.dissipative_force(u, f); }
-    Dissipated taken(const Vector& f, const Vector& dx) const override { return inner_.taken(f, dx); }
+    Dissipated dissipated_by(const Vector& f, const Vector& dx) const override { return inner_.dissipated_by(f, dx); }
     EnergyParts potential_energy(double t, const Vector& x) override { return inner_.potential_energy(t, x); }
     double kinetic_energy(const Vector& v) const override { return inner_.kinetic_energy(v); }
     double mass_inner(const Vector& a, const Vector& b) const override { return inner_.mass_inner(a, b); }

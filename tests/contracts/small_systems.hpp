@@ -98,6 +98,16 @@ inline Problem driven_chain(double drag = 0)
     return problem(std::move(system), start, 1.0);
 }
 
+/// The chain under a force that is switched on where the first step begins, and off within a step of 0.01 s.
+inline Problem pulsed_chain()
+{
+    System system = chain_system();
+    const State start = chain_start();
+    system.potentials.push_back(std::make_unique<NodalForce>(
+        std::vector<Index>{2}, std::vector<Vec3>{{3, -2, 1}}, start.x, std::make_shared<Pulse>(0, 0.0437)));
+    return problem(std::move(system), start, 1.0);
+}
+
 /// Two neo-Hookean tetrahedra that share a face, stretched and spinning, under lagged Rayleigh damping.
 inline Problem tetrahedra_with_damping(double coefficient)
 {

@@ -87,8 +87,8 @@ TEST_P(Integrators, KeepAngularMomentumIfTheySaySo)
 
 TEST_P(Integrators, LeaveNoTraceOfARejectedAttempt)
 {
-    for (const ProblemMaker& make :
-        {ProblemMaker([] { return driven_chain(); }), ProblemMaker([] { return chain_with_drag(); })}) {
+    for (const ProblemMaker& make : {ProblemMaker([] { return driven_chain(); }),
+             ProblemMaker([] { return chain_with_drag(); }), ProblemMaker(pulsed_chain)}) {
         Problem p = make(), q = make();
         const auto plain = made(entry()), troubled = made(entry());
         State a = p.start, b = q.start, rejected;
@@ -108,8 +108,8 @@ TEST_P(Integrators, LeaveNoTraceOfARejectedAttempt)
 TEST_P(Integrators, RestartWhereTheyWereStopped)
 {
     const double h = 0.01;
-    for (const ProblemMaker& make :
-        {ProblemMaker([] { return driven_chain(); }), ProblemMaker([] { return chain_with_drag(); })}) {
+    for (const ProblemMaker& make : {ProblemMaker([] { return driven_chain(); }),
+             ProblemMaker([] { return chain_with_drag(); }), ProblemMaker(pulsed_chain)}) {
         FixedStep controller(h);
         Problem p = make(), q = make();
         const auto left_alone = made(entry()), stopped = made(entry()), resumed = made(entry());

@@ -172,6 +172,25 @@ TEST(ClosedForms, Bdf2FallsBesideTheParabola)
     }
 }
 
+/// The first step is implicit Euler's; from its velocity w the two-step formula goes on to w (1 + 1/3 + 1/9 + ...).
+TEST(Bdf2, GivesMoreThanTheImpulseOfAPulseAtTheStart)
+{
+    const struct {
+        double end, times; // of the pulse [s], of its impulse
+    } cases[] = {{0.01, 1.5}, {0.05, 1.1}};
+    for (const auto& [end, times] : cases) {
+        System system;
+        system.mass = Mass(Vector(Vector::Constant(1, 1.0)));
+        State now{.t = 0, .x = small::stacked({{0, 0, 0}}), .v = small::stacked({{0, 0, 0}})};
+        system.potentials.push_back(std::make_unique<NodalForce>(
+            std::vector<Index>{0}, std::vector<Vec3>{Vec3(1 / end, 0, 0)}, now.x, std::make_shared<Pulse>(0, end)));
+        Problem p = small::problem(std::move(system), now, 1.0);
+        const auto integrator = method("bdf2");
+        for (int n = 0; n < 60; ++n) advance(*p.dynamics, *integrator, now, 0.01);
+        EXPECT_NEAR(now.v[0], times, 1e-9);
+    }
+}
+
 TEST(Newmark, HasOrderTwoOnlyAtGammaOneHalf)
 {
     const struct {

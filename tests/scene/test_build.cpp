@@ -267,7 +267,7 @@ TEST(Builder, APulseShorterThanAStepIsNoted)
     };
     const auto noted = notes(R"({"type": "pulse", "begin": 0.2, "end": 0.25})");
     ASSERT_EQ(noted.size(), 1u);
-    EXPECT_NE(noted[0].find("forces[0].profile lasts 0.05 s"), std::string::npos) << noted[0];
+    EXPECT_NE(noted[0].find("forces[0].profile changes within 0.05 s"), std::string::npos) << noted[0];
     EXPECT_TRUE(notes(R"({"type": "pulse", "begin": 0.2, "end": 0.3})").empty()) << "one step but for round-off";
     EXPECT_TRUE(notes(R"({"type": "pulse", "begin": 0.2})").empty()) << "without end";
     EXPECT_TRUE(notes(R"("constant")").empty());

@@ -24,7 +24,7 @@ public:
     void dissipative_acceleration(double, const Vector& v, Vector& a) override { a.setZero(v.size()); }
     Dissipated dissipated(const Vector&, const Vector&) override { return {}; }
     void dissipative_force(const Vector& u, Vector& f) override { f.setZero(u.size()); }
-    Dissipated taken(const Vector&, const Vector&) const override { return {}; }
+    Dissipated dissipated_by(const Vector&, const Vector&) const override { return {}; }
     EnergyParts potential_energy(double, const Vector&) override { return {}; }
     double kinetic_energy(const Vector& v) const override { return 0.5 * v.squaredNorm(); }
     double mass_inner(const Vector& a, const Vector& b) const override { return a.dot(b); }
