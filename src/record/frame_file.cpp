@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <sys/file.h>
 #include <zlib.h>
@@ -26,6 +27,11 @@ using Json = nlohmann::ordered_json;
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why)
 {
     throw InputError(Mistake{.file = file.string(), .message = why});
+}
+
+bool all_finite(const std::vector<float>& numbers)
+{
+    return std::all_of(numbers.begin(), numbers.end(), [](float value) { return std::isfinite(value); });
 }
 
 Json json_of(const std::vector<FrameField>& fields)
@@ -241,7 +247,10 @@ bool FrameReader::read_index()
         return false;
     places_.resize(count);
     if (count > 0) std::memcpy(places_.data(), bytes->data() + 8, count * sizeof(IndexEntry));
-    return true;
+    const bool sound
+        = std::all_of(places_.begin(), places_.end(), [](const IndexEntry& e) { return std::isfinite(e.time); });
+    if (!sound) places_.clear();
+    return sound;
 }
 
 void FrameReader::read_index_or_walk()
@@ -255,6 +264,7 @@ void FrameReader::read_index_or_walk()
             if (chunk->length < moment_bytes) break;
             double time = 0;
             in_.read(chunk->offset + head_bytes, reinterpret_cast<char*>(&time), sizeof time);
+            if (!std::isfinite(time)) break;
             places_.push_back({chunk->offset, 0, time});
         } else if (chunk->kind == "NODE") {
             if (!places_.empty()) places_.back().nodes = chunk->offset;
@@ -329,6 +339,7 @@ std::vector<float> FrameReader::coordinates(const char* kind, Index points)
     auto numbers = numbers_of<float>(payload(kind));
     if (numbers.size() != 3 * static_cast<std::size_t>(points))
         refuse(file_, fmt::format("is damaged: {} does not fit the header", kind));
+    if (!all_finite(numbers)) refuse(file_, fmt::format("is damaged: {} holds a number that is not finite", kind));
     return numbers;
 }
 
@@ -352,6 +363,8 @@ Frame FrameReader::frame_at(std::size_t number, const char* kind, std::uint64_t 
     Frame frame{.time = number_at<double>(*bytes, 0), .step = number_at<std::int64_t>(*bytes, 8)};
     frame.values.resize(values);
     if (values > 0) std::memcpy(frame.values.data(), bytes->data() + moment_bytes, values * sizeof(float));
+    if (!std::isfinite(frame.time) || !all_finite(frame.values))
+        refuse(file_, fmt::format("is damaged: frame {} holds a number that is not finite", number));
     return frame;
 }
 

@@ -223,6 +223,38 @@ TEST(FrameFileTest, a_number_that_is_not_finite_is_refused)
     EXPECT_THROW(writer.append(), WriteError);
 }
 
+/// Whoever wrote it knew the checksum: another program, or one that is wrong.
+TEST(FrameFileTest, a_number_that_is_not_finite_is_not_read_either)
+{
+    using namespace frame_chunks;
+    const Folder folder;
+    const std::string good = contents(written(folder, 2, true));
+    const float infinite = std::numeric_limits<float>::infinity();
+    const double never = std::numeric_limits<double>::quiet_NaN();
+    const auto with_number = [&](const char* kind, std::uint64_t at, std::string_view number) {
+        std::string bytes = good;
+        for (std::uint64_t offset = preamble_bytes; offset + head_bytes <= bytes.size();) {
+            auto head = number_at<Head>(bytes, offset);
+            if (std::string_view(head.kind, 4) == kind) {
+                bytes.replace(offset + head_bytes + at, number.size(), number);
+                head.checksum = checksum(std::string_view(bytes).substr(offset + head_bytes, head.length));
+                bytes.replace(offset, sizeof head, bytes_of(head));
+                break;
+            }
+            offset += head_bytes + padded(head.length);
+        }
+        EXPECT_NE(bytes, good) << kind;
+        put(folder / "bad.rbt", bytes);
+        return FrameReader(folder / "bad.rbt");
+    };
+    EXPECT_THROW(with_number("FRAM", moment_bytes + 4, bytes_of(infinite)).frame(0), InputError);
+    EXPECT_THROW(with_number("NODE", moment_bytes + 8, bytes_of(infinite)).node_frame(0), InputError);
+    EXPECT_THROW(with_number("FRAM", 0, bytes_of(never)).frame(0), InputError);
+    EXPECT_THROW(with_number("REST", 0, bytes_of(infinite)).rest(), InputError);
+    FrameReader walked = with_number("INDX", 8 + 16, bytes_of(never));
+    expect_frames(walked, 2); // an index that is wrong is made anew
+}
+
 TEST(FrameFileTest, a_full_disk_is_told_and_nothing_hangs)
 {
     if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
