@@ -166,7 +166,7 @@ int convergence(const ConvergenceArguments& arguments)
     tell(curves, floor);
     std::cout << fmt::format("wrote {}\n  convergence.svg   error over step; open it in a browser\n"
                              "  convergence.csv   every number\n",
-        directory.string());
+        printable(directory.string()));
     return done;
 }
 

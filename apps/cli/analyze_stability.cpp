@@ -176,7 +176,7 @@ int stability(const StabilityArguments& arguments)
     std::cout << fmt::format(
         "wrote {}\n  radius.svg, determinant.svg, trace.svg   over h^2 k/m; open them in a browser\n"
         "  stability.csv                            every number\n",
-        directory.string());
+        printable(directory.string()));
     return done;
 }
 

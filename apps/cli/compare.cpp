@@ -50,7 +50,7 @@ void tell_interrupted(const fs::path& directory)
 {
     std::cerr << fmt::format(
         "rubato: interrupted; what was computed is in {0}, and '{1} resume {0}/NAME' goes on with one run\n",
-        directory.string(), called_as());
+        printable(directory.string()), called_as());
 }
 
 /// What all runs of a comparison share.

@@ -20,7 +20,7 @@ void tell_files(const SceneRun& run)
 {
     const auto& directory = run.recording().directory();
     std::error_code ignored;
-    std::cout << "wrote " << directory.string() << "\n"
+    std::cout << "wrote " << printable(directory.string()) << "\n"
               << (std::filesystem::exists(directory / "picture.png", ignored) ? "  picture.png    moments of the run\n"
                                                                               : "")
               << "  energy.svg     energy over time; open it in a browser\n"
@@ -31,7 +31,7 @@ void tell_files(const SceneRun& run)
         std::cout << "  frames.rbt     the last good state\n";
     else if (run.recording().frames().count() > 0)
         std::cout << fmt::format("  {:<14} {}; '{} view {}' plays them\n", "frames.rbt",
-            counted(run.recording().frames().count(), "frame", "frames"), called_as(), directory.string());
+            counted(run.recording().frames().count(), "frame", "frames"), called_as(), printable(directory.string()));
 }
 
 /// Energy that nobody put in and that dwarfs what was there comes from the method.

@@ -79,7 +79,7 @@ std::string told(const fs::path& folder, const std::vector<fs::path>& written)
     std::uintmax_t bytes = 0;
     std::error_code ignored;
     for (const fs::path& file : written) {
-        names.push_back(file.filename().string());
+        names.push_back(printable(file.filename().string()));
         const std::uintmax_t size = fs::file_size(file, ignored);
         bytes += ignored ? 0 : size;
     }
@@ -88,7 +88,7 @@ std::string told(const fs::path& folder, const std::vector<fs::path>& written)
         list = fmt::format("{}, ... {}",
             fmt::join(std::vector<std::string>(names.begin(), names.begin() + most - 1), ", "), names.back());
     }
-    return fmt::format("wrote {}: {}, {:.1f} MB\n  {}\n", folder.string(),
+    return fmt::format("wrote {}: {}, {:.1f} MB\n  {}\n", printable(folder.string()),
         counted(static_cast<std::int64_t>(written.size()), "file", "files"), static_cast<double>(bytes) / 1e6, list);
 }
 

@@ -142,7 +142,7 @@ void write_mesh(const Result& result, const MeshArguments& arguments)
     } else {
         write_tets(arguments.out, *result.tets);
     }
-    std::cout << "wrote " << arguments.out << '\n';
+    std::cout << "wrote " << printable(arguments.out) << '\n';
 }
 
 /// The whole and the inside, side by side; of a surface only the whole.
@@ -164,7 +164,7 @@ void write_picture(const Result& result, const std::string& name, const std::str
         options.caption = name;
         write_png(file, picture_of(triangulated(*result.surface), options));
     }
-    std::cout << "wrote " << file << '\n';
+    std::cout << "wrote " << printable(file) << '\n';
 }
 
 int mesh(MeshArguments arguments)
@@ -222,7 +222,7 @@ int mesh(MeshArguments arguments)
             text({input.name, tets_file, shown ? input.file : std::string(), arguments.starter,
                      result.tets && looks_away(result.tets->nodes)},
                 arguments.scene));
-        std::cout << fmt::format("wrote {0}; try it: {1} run {0}\n", arguments.scene, called_as());
+        std::cout << fmt::format("wrote {0}; try it: {1} run {0}\n", printable(arguments.scene), called_as());
     }
     if (arguments.out.empty() && made) std::cout << "the mesh was not kept; -o FILE writes it\n";
     return done;

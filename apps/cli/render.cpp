@@ -165,7 +165,8 @@ void require_absent(const fs::path& file, bool force)
         refuse("-o", file.string(), "exists already; choose another name, or --force");
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     std::error_code error;
-    if (fs::create_directories(folder, error)) std::cout << fmt::format("made the folder {}\n", folder.string());
+    if (fs::create_directories(folder, error))
+        std::cout << fmt::format("made the folder {}\n", printable(folder.string()));
     if (error) refuse("-o", folder.string(), "cannot be made a folder: " + error.message());
 }
 
@@ -217,7 +218,7 @@ int render(RenderArguments arguments)
         return interrupted;
     }
     if (movie) movie->finish();
-    std::cout << fmt::format("wrote {} ({}, {} x {} pixels)\n", out.string(),
+    std::cout << fmt::format("wrote {} ({}, {} x {} pixels)\n", printable(out.string()),
         counted(static_cast<long>(job.pictures()), "picture", "pictures"), job.width, job.height);
     return done;
 }

@@ -55,7 +55,7 @@ void write_report(const fs::path& file, ReportOptions options)
     }
     write_atomically(file, made.html);
     std::cout << fmt::format("wrote {}   open it in a browser; it needs no other file\n  its plots: {}\n",
-        file.string(), fmt::join(plots, ", "));
+        printable(file.string()), printable(fmt::format("{}", fmt::join(plots, ", "))));
     if (options.viewer_script.empty())
         std::cout << "note: the viewer is not built, so the page has still pictures only; with Node.js 18 or newer and "
                      "npm installed, ./run builds it (see build/viewer.log)\n";

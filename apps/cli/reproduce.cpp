@@ -62,7 +62,7 @@ bool reproduced(const ReproductionEntry& entry, const fs::path& directory)
     const Reproduced result = entry.run();
     print_rows(result.rows);
     write_reproduction(entry, result, directory);
-    std::cout << "Numbers and plots are in " << directory.string() << "\n";
+    std::cout << "Numbers and plots are in " << printable(directory.string()) << "\n";
     return result.holds();
 }
 

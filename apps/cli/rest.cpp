@@ -104,7 +104,7 @@ int rest(const RestArguments& arguments)
         state.energy.total());
     std::cout << fmt::format(
         "wrote {}\n  rest.vtu, rest.obj   the shape; open rest.vtu in ParaView\n  summary.json         these numbers\n",
-        directory.string());
+        printable(directory.string()));
     if (state.report.ok()) return done;
     std::cerr << "rubato: no state of rest was found: " << text(state.report.reason)
               << ". Does something hold every body? Try more solver.max_iterations, or another start.\n";

@@ -107,7 +107,7 @@ int thumbnail(const ThumbnailArguments& arguments)
         : file                    ? picture_of_file(what, arguments)
                                   : picture_of_scene(arguments.what, arguments);
     write_png(out, image);
-    std::cout << fmt::format("wrote {}\n", out.string());
+    std::cout << fmt::format("wrote {}\n", printable(out.string()));
     return done;
 }
 

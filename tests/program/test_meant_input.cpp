@@ -131,6 +131,24 @@ TEST_F(MeantInput, WhatAFileHoldsDoesNotReachTheTerminalAsItIs)
     EXPECT_NE(checked.out.find("body '\\x1b[2J'"), std::string::npos) << checked.out;
 }
 
+TEST_F(MeantInput, PathsCannotControlTheTerminal)
+{
+    write("scene.json", program_scene);
+    const auto controls = [](const std::string& text) {
+        return std::count_if(
+            text.begin(), text.end(), [](char c) { return c != '\n' && (c == '\x7f' || (c >= 0 && c < ' ')); });
+    };
+    const std::vector<std::vector<std::string>> commands{{"run", "scene.json", "--out", "r\x1b[2J"},
+        {"export", "r\x1b[2J", "--to", "obj,vtu", "-o", "e\x01\x7f"}, {"report", "r\x1b[2J", "-o", "p\x1b.html"},
+        {"thumbnail", "r\x1b[2J", "-o", "t\x1b.png"},
+        {"mesh", "ball", "--nodes", "50", "-o", "m\x1b.msh", "--scene", "s\x1b.json"}};
+    for (const std::vector<std::string>& words : commands) {
+        const ProgramResult result = run(words);
+        EXPECT_EQ(result.status, 0) << words[0] << ": " << result.err;
+        EXPECT_EQ(controls(result.out) + controls(result.err), 0) << words[0] << ": " << result.out << result.err;
+    }
+}
+
 TEST_F(MeantInput, ASummaryThatIsNoneIsToldInPlainWords)
 {
     write("r/scene.json", program_scene);
