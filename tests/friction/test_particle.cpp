@@ -61,7 +61,7 @@ TEST(ParticleOnABelt, IsGivenTwiceWhatItKeeps)
 /// Whatever the observer's frame: a particle that stops on a belt which moves against it.
 TEST(ParticleOnABelt, HeatsAsMuchInEveryFrame)
 {
-    for (const std::string& method : {"implicit-euler", "bdf2", "a-search", "a-1", "trapezoidal"}) {
+    for (const std::string method : {"implicit-euler", "bdf2", "a-search", "a-1", "trapezoidal"}) {
         Particle p = sliding(method);
         p.velocity = {0.5 * V, 0, 0};
         p.motion = std::make_shared<Translation>(Vec3(-0.5 * V, 0, 0), 0, 1e9);
@@ -77,7 +77,7 @@ TEST(ParticleOnABelt, HeatsAsMuchInEveryFrame)
 TEST(ParticleOnASwingingPlate, MovesWithItsVelocityOfTheSameTime)
 {
     const double amplitude = 0.02, frequency = 2; // [m], [Hz]: at most 1.6 of 5 m/s^2
-    for (const std::string& method : {"implicit-euler", "bdf2", "a-search", "a-1", "trapezoidal", "sdirk2"}) {
+    for (const std::string method : {"implicit-euler", "bdf2", "a-search", "a-1", "trapezoidal", "sdirk2"}) {
         Particle p{.integrator = method, .h = 0.005, .duration = 1};
         p.motion = std::make_shared<Oscillation>(Vec3(amplitude, 0, 0), frequency);
         const Ride ride(p);
