@@ -60,9 +60,6 @@ struct Assembly {
     /// project, and is to be had with another: only elements that are to be projected now and were not then, or the
     /// other way round, need to be computed anew. A term may ignore it.
     const Projected* computed = nullptr;
-    /// True: what depends on time is as it is at that very time, for the record. False: as the step under way feels it,
-    /// see Potential::begin_step.
-    bool at_instant = false;
 
     /// Whether the Hessian of an element with these nodes is known from the last time.
     template <class Nodes>

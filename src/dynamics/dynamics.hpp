@@ -34,8 +34,9 @@ public:
 
     /// a = -M^-1 grad P(x, t) [m/s^2]: conservative forces only.
     virtual void conservative_acceleration(double t, const Vector& x, Vector& a) = 0;
-    /// a -= weight M^-1 grad P(t) of potentials that may jump from step to step (Potential::may_jump), at t as the step
-    /// under way feels them. A method that remembers a force leaves them out of it: the next step feels others.
+    /// a -= weight M^-1 grad P(t) of forces from outside, which may jump from step to step (Potential::external), at t
+    /// as the step under way feels them. A method that remembers a force leaves them out of it: the next step feels
+    /// others.
     virtual void add_jumping_acceleration(double /*t*/, double /*weight*/, Vector& /*a*/) { }
     /// a = -M^-1 (grad P(x, t) + grad D(v)): all forces, dissipation as lagged in begin_step.
     virtual void acceleration(double t, const Vector& x, const Vector& v, Vector& a) = 0;
@@ -50,7 +51,7 @@ public:
     virtual void dissipative_force(const Vector& u, Vector& f) = 0;
     virtual Dissipated dissipated_by(const Vector& f, const Vector& dx) const = 0;
 
-    virtual EnergyParts potential_energy(double t, const Vector& x) = 0; ///< [J]
+    virtual EnergyParts potential_energy(double t, const Vector& x) = 0; ///< without forces from outside [J]
     virtual double kinetic_energy(const Vector& v) const = 0; ///< [J]
     virtual double mass_inner(const Vector& a, const Vector& b) const = 0; ///< a^T M b over the free unknowns
 

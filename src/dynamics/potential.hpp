@@ -46,8 +46,11 @@ public:
     /// smooth within a step, a force that is switched, acts through the step as its mean over it: no method samples
     /// time so finely that it could not miss it. Repeating the call for a retry is harmless.
     virtual void begin_step(double /*t*/, double /*h*/) { }
-    /// Whether its force depends on time alone and may be such a mean: it can jump from one step to the next.
-    virtual bool may_jump() const { return false; }
+    /// A force that depends on time alone acts from outside: its energy is not one of the system, what it does is work.
+    /// It may jump from one step to the next.
+    virtual bool external() const { return false; }
+    /// Whether it acts through the step under way as its mean.
+    virtual bool acts_as_mean() const { return false; }
 
     /// Called before a solve that starts at x and may move nodes by up to `reach` [m].
     virtual void prepare(const Vector& /*x*/, double /*reach*/) { }

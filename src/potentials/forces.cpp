@@ -39,7 +39,7 @@ void NodalForce::begin_step(double t, double h)
 
 void NodalForce::add(const Vector& x, double t, Assembly& out)
 {
-    const double factor = !profile_ ? 1 : mean_ && !out.at_instant ? *mean_ : profile_->at(t);
+    const double factor = !profile_ ? 1 : mean_ ? *mean_ : profile_->at(t);
     double work = 0;
     for (std::size_t k = 0; k < nodes_.size(); ++k) {
         work += forces_[k].dot(node(x, nodes_[k]) - X_[k]);

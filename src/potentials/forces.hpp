@@ -24,8 +24,8 @@ private:
 };
 
 /// A force that depends on time only: f_i(t) = factor(t) f_i, or its mean through a step in which it is not smooth,
-/// with P = -factor(t) sum_i f_i . (x_i - X_i), X_i the place where node i started, so that the energy does not depend
-/// on the origin.
+/// with P = -factor(t) sum_i f_i . (x_i - X_i), X_i the place where node i started. A constant force has this energy;
+/// one that changes acts from outside.
 class NodalForce final : public Potential {
 public:
     /// Without a profile the force is constant.
@@ -37,7 +37,8 @@ public:
     void add(const Vector& x, double t, Assembly& out) override;
     bool depends_on_time() const override { return profile_ != nullptr; }
     void begin_step(double t, double h) override;
-    bool may_jump() const override { return profile_ != nullptr; }
+    bool external() const override { return profile_ != nullptr; }
+    bool acts_as_mean() const override { return mean_.has_value(); }
 
 private:
     std::vector<Index> nodes_;

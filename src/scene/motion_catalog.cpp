@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+
 #include <limits>
 #include <numbers>
 
@@ -20,7 +22,10 @@ std::pair<double, double> interval(const Options& options)
 {
     const double begin = options.real("begin");
     const double end = options.has("end") ? options.real("end") : OptionSpec::inf;
-    if (end < begin) throw InputError(Mistake{.key = "end", .message = "must not be before begin"});
+    if (!(end > begin)) {
+        throw InputError(Mistake{
+            .key = "end", .value = fmt::format("{:g}", end), .message = fmt::format("must be after begin, {:g} s", begin)});
+    }
     return {begin, end};
 }
 

@@ -70,7 +70,7 @@ void CpuDynamics::add_jumping_acceleration(double t, double weight, Vector& a)
     bool found = false;
     Assembly sink{.gradient = &force_, .gradient_weight = -weight};
     for (const auto& potential : system_.potentials) {
-        if (!potential->may_jump()) continue;
+        if (!potential->external()) continue;
         if (!found) force_.setZero(a.size());
         found = true;
         potential->add(a, t, sink); // of time alone: any positions do
@@ -135,9 +135,10 @@ EnergyParts CpuDynamics::potential_energy(double t, const Vector& x)
 {
     EnergyParts parts;
     for (const auto& potential : system_.potentials) {
+        if (potential->external()) continue;
         const PhaseClock clock(objective_.phase_of(*potential));
         double value = 0;
-        Assembly sink{.value = &value, .at_instant = true};
+        Assembly sink{.value = &value};
         potential->add(x, t, sink);
         switch (potential->kind()) {
         case EnergyKind::elastic: parts.elastic += value; break;

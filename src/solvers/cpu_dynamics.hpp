@@ -5,6 +5,8 @@
 #include "dynamics/system.hpp"
 #include "solvers/nonlinear/newton.hpp"
 
+#include <array>
+
 namespace rubato {
 
 /// How bodies are let down by CpuDynamics::settle.
@@ -76,6 +78,11 @@ private:
     void add_dissipative_force(const Vector& u, Vector& f);
     double work_of_scripts(const State& before, const State& after); // injected.cpp
     double work_of_time(const State& before, const State& after);
+    struct EnergiesAlong {
+        std::array<std::array<double, 3>, 3> P; // [J]
+        double span = 0; // the largest less the least [J]
+    };
+    EnergiesAlong energies_along(Potential& potential, const State& before, const State& after);
     const State& middle_of(const State& before, const State& after);
     bool forces_at(const State& s, bool contact);
     void find_resistance(const State& before, const State& after);

@@ -25,7 +25,7 @@ namespace rubato {
 
 namespace {
 
-constexpr int points = 3; // of time: start, middle, end
+constexpr std::size_t points = 3; // of time: start, middle, end
 constexpr double G[points][points] = {{-0.5, 2.0 / 3, -1.0 / 6}, {-2.0 / 3, 0, 2.0 / 3}, {1.0 / 6, -2.0 / 3, 0.5}};
 
 constexpr double smooth = 0.1; // of the energies: two rules that differ by more do not see a smooth path
@@ -114,36 +114,61 @@ bool CpuDynamics::forces_at(const State& s, bool contact)
     return true;
 }
 
-/// int dP/dt dt of potentials that depend on time, their change at rest: P_ij = P(x_i, t_j) as the step felt it, and at
-/// either end the jump from what P is at that instant.
+/// Energies P_ij = P(x_i, t_j) of a potential along the way, and what they span.
+CpuDynamics::EnergiesAlong CpuDynamics::energies_along(Potential& potential, const State& before, const State& after)
+{
+    const std::array<const State*, points> path = {&before, &middle_, &after};
+    EnergiesAlong out;
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (std::size_t i = 0; i < points; ++i) {
+        for (std::size_t j = 0; j < points; ++j) {
+            double& value = out.P[i][j] = 0;
+            Assembly sink{.value = &value};
+            potential.add(path[i]->x, path[j]->t, sink);
+            least = std::min(least, value);
+            most = std::max(most, value);
+        }
+    }
+    out.span = most - least;
+    return out;
+}
+
+/// Work of forces from outside, int F dX, and int dP/dt dt of other potentials that depend on time: their change at
+/// rest.
+///
+/// P = -F . x of a force from outside, so that F_i X_j = -P_ji. One that acts as its mean is an impulse: it brings in
+/// what it does to the kinetic energy, h F . (v + v')/2. Along the way it would be what the positions of the method
+/// make of it, for implicit Euler F . h v', twice as much on a body at rest; a method that follows the balance would
+/// make vibrations of the rest.
 double CpuDynamics::work_of_time(const State& before, const State& after)
 {
     double work = 0;
     bool known = false;
     for (const auto& potential : system_.potentials) {
         if (!potential->depends_on_time()) continue;
+        if (potential->acts_as_mean()) {
+            x_ = before.x + (0.5 * (after.t - before.t)) * (before.v + after.v);
+            Assembly at_start{.value = &work}, at_end{.value = &work, .value_weight = -1};
+            potential->add(before.x, before.t, at_start);
+            potential->add(x_, before.t, at_end);
+            continue;
+        }
         if (!known) middle_of(before, after);
         known = true;
-        const std::array<const State*, points> path = {&before, &middle_, &after};
-        const auto energy = [&](const State& at, double t, bool at_instant) {
-            double value = 0;
-            Assembly sink{.value = &value, .at_instant = at_instant};
-            potential->add(at.x, t, sink);
-            return value;
-        };
-        double P[points][points], parabola = 0, least = HUGE_VAL, most = -HUGE_VAL;
-        for (std::size_t i = 0; i < points; ++i) {
-            for (std::size_t j = 0; j < points; ++j) {
-                P[i][j] = energy(*path[i], path[j]->t, false);
-                parabola += G[i][j] * P[i][j];
-                least = std::min(least, P[i][j]);
-                most = std::max(most, P[i][j]);
+        const auto [P, span] = energies_along(*potential, before, after);
+        double parabola = 0, trapezoid = 0;
+        if (potential->external()) {
+            for (std::size_t i = 0; i < points; ++i) {
+                for (std::size_t j = 0; j < points; ++j) parabola -= G[i][j] * P[j][i];
             }
+            trapezoid = 0.5 * (P[0][0] - P[2][0] + P[0][2] - P[2][2]);
+        } else {
+            for (std::size_t i = 0; i < points; ++i) {
+                for (std::size_t j = 0; j < points; ++j) parabola += G[i][j] * P[i][j];
+            }
+            trapezoid = 0.5 * (P[0][2] - P[0][0] + P[2][2] - P[2][0]);
         }
-        const double trapezoid = 0.5 * (P[0][2] - P[0][0] + P[2][2] - P[2][0]);
-        work += finer_where_smooth(parabola, trapezoid, most - least);
-        work += P[0][0] - energy(before, before.t, true);
-        work += energy(after, after.t, true) - P[2][2];
+        work += finer_where_smooth(parabola, trapezoid, span);
     }
     return work;
 }

@@ -48,32 +48,25 @@ TEST(ForceProfiles, SayWhereSamplesWouldMissSomething)
     EXPECT_FALSE(sine.smooth(0.1, 0.4));
 }
 
-/// The force of a step is the mean over it; the energy at an instant has the factor of that instant.
 TEST(NodalForce, IsItsMeanInAStepInWhichItIsSwitched)
 {
     const Vector X = Vector::Zero(3), x = Vector::Ones(3);
     NodalForce force({0}, {Vec3(8, 0, 0)}, X, std::make_shared<Pulse>(0.25, 0.3));
     const auto felt = [&](double t) {
         Vector g = Vector::Zero(3);
-        Assembly sink{.gradient = &g};
+        double value = 0;
+        Assembly sink{.value = &value, .gradient = &g};
         force.add(x, t, sink);
+        EXPECT_NEAR(value, g[0], 1e-14) << "P = -F . (x - X)";
         return -g[0];
     };
-    const auto energy = [&](double t, bool at_instant) {
-        double value = 0;
-        Assembly sink{.value = &value, .at_instant = at_instant};
-        force.add(x, t, sink);
-        return value;
-    };
     EXPECT_EQ(felt(0.26), 8) << "outside of a step";
+    EXPECT_FALSE(force.acts_as_mean());
     force.begin_step(0.2, 0.1);
-    for (const double t : {0.2, 0.26, 0.3}) {
-        EXPECT_NEAR(felt(t), 4, 1e-14);
-        EXPECT_NEAR(energy(t, false), -4, 1e-14);
-    }
-    EXPECT_EQ(energy(0.2, true), 0);
-    EXPECT_EQ(energy(0.26, true), -8);
+    EXPECT_TRUE(force.acts_as_mean());
+    for (const double t : {0.2, 0.26, 0.3}) EXPECT_NEAR(felt(t), 4, 1e-14);
     force.begin_step(0.26, 0.01);
+    EXPECT_FALSE(force.acts_as_mean());
     EXPECT_EQ(felt(0.265), 8);
 }
 

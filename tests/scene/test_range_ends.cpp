@@ -34,14 +34,19 @@ std::string written_number(const OptionSpec& spec, double n)
     return spec.type == OptionType::vec3 ? fmt::format("[{0:.17g}, {0:.17g}, {0:.17g}]", n) : fmt::format("{:.17g}", n);
 }
 
+constexpr std::size_t shares = 8; // each a test of its own: some of the runs are long
+
+class RangeEnds : public testing::TestWithParam<std::size_t> { };
+
 } // namespace
 
-TEST(RangeEnds, AreAcceptedAndLeadToNoNumberThatIsNotFinite)
+TEST_P(RangeEnds, AreAcceptedAndLeadToNoNumberThatIsNotFinite)
 {
     std::vector<NumberOfScene> numbers;
     collect(scene_in(full_scene).root, scene_family(), numbers);
     int asked = 0, ran = 0;
-    for (const NumberOfScene& number : numbers) {
+    for (std::size_t i = GetParam(); i < numbers.size(); i += shares) {
+        const NumberOfScene& number = numbers[i];
         const NumberRange range = number_range(number.spec);
         for (const double end : {range.least, range.most}) {
             if (end == range.least ? range.least_open : range.most_open) continue;
@@ -65,8 +70,10 @@ TEST(RangeEnds, AreAcceptedAndLeadToNoNumberThatIsNotFinite)
             }
         }
     }
-    EXPECT_GT(asked, 150);
-    EXPECT_GT(ran, 100);
+    EXPECT_GT(asked, 15);
+    EXPECT_GT(ran, 10);
 }
+
+INSTANTIATE_TEST_SUITE_P(Share, RangeEnds, testing::Range(std::size_t{0}, shares));
 
 } // namespace rubato

@@ -74,6 +74,36 @@ TEST(Injected, IsKnownWhereTheMiddleOfTheWayIsNot)
     EXPECT_NEAR(thrown, calm, 0.1 * std::abs(calm));
 }
 
+/// A force with a profile does work and is nothing else: it leaves no jump in the energy where it begins, however far
+/// the body has gone until then. A constant one has a potential.
+TEST(Injected, ByAForceFromOutsideLeavesNoEnergyBehind)
+{
+    const auto with_force = [](std::shared_ptr<const ForceProfile> profile) {
+        System system;
+        system.mass = Mass(Vector(Vector::Constant(1, 2.0)));
+        const State start{.t = 0, .x = stacked({{0, 0, 0}}), .v = stacked({{3, 0, 0}})};
+        system.potentials.push_back(std::make_unique<NodalForce>(
+            std::vector<Index>{0}, std::vector<Vec3>{{5, 0, 0}}, start.x, std::move(profile)));
+        return problem(std::move(system), start, 1.0);
+    };
+    Problem p = with_force(std::make_shared<Pulse>(0.5, 0.7)), q = with_force(nullptr);
+    const Vector far = stacked({{1.5, 0, 0}});
+    EXPECT_EQ(p.dynamics->potential_energy(0.5, far).total(), 0);
+    EXPECT_EQ(q.dynamics->potential_energy(0.5, far).total(), -7.5);
+
+    const auto integrator = made(integrator_named("trapezoidal"));
+    FixedStep controller(0.1);
+    Simulation simulation(*p.dynamics, *integrator, controller, p.start);
+    double most = 0;
+    for (int n = 1; n <= 10; ++n) {
+        ASSERT_TRUE(simulation.run(n * 0.1).finished);
+        most = std::max(most, simulation.ledger().balance());
+    }
+    const double end = p.dynamics->kinetic_energy(simulation.state().v);
+    EXPECT_NEAR(end, 0.5 * 2 * 3.5 * 3.5, 1e-9); // 1 N s
+    EXPECT_NEAR(most, end, 1e-9);
+}
+
 /// A search for v' asks often about one way: only the middle is new.
 TEST(Injected, DoesNotDependOnWhatWasAskedBefore)
 {
