@@ -3,10 +3,10 @@
 #include "base/errors.hpp"
 #include "potentials/motions.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -23,8 +23,9 @@ std::pair<double, double> interval(const Options& options)
     const double begin = options.real("begin");
     const double end = options.has("end") ? options.real("end") : OptionSpec::inf;
     if (!(end > begin)) {
-        throw InputError(Mistake{
-            .key = "end", .value = fmt::format("{:g}", end), .message = fmt::format("must be after begin, {:g} s", begin)});
+        throw InputError(Mistake{.key = "end",
+            .value = fmt::format("{:g}", end),
+            .message = fmt::format("must be after begin, {:g} s", begin)});
     }
     return {begin, end};
 }

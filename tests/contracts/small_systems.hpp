@@ -171,11 +171,16 @@ inline Problem free_fall(const Vec3& g)
 inline std::unique_ptr<Integrator> made(const IntegratorEntry& entry) { return entry.make(defaults(entry.options)); }
 inline int order(const IntegratorEntry& entry) { return entry.order(defaults(entry.options)); }
 
+/// Kinetic and potential [J].
+inline double energy_of(Dynamics& dynamics, const State& s)
+{
+    return dynamics.potential_energy(s.t, s.x).total() + dynamics.kinetic_energy(s.v);
+}
+
 /// One attempt, with what energy there is as the target.
 inline StepOutcome proposal(Dynamics& dynamics, Integrator& integrator, const State& now, double h, State& next)
 {
-    const double energy = dynamics.potential_energy(now.t, now.x).total() + dynamics.kinetic_energy(now.v);
-    const EnergyLedger ledger = EnergyLedger::opened(energy);
+    const EnergyLedger ledger = EnergyLedger::opened(energy_of(dynamics, now));
     return integrator.step({dynamics, now, h, ledger}, next);
 }
 

@@ -31,11 +31,6 @@ protected:
     }
 };
 
-double kinetic_and_potential(const Problem& p)
-{
-    return p.dynamics->potential_energy(p.start.t, p.start.x).total() + p.dynamics->kinetic_energy(p.start.v);
-}
-
 /// h times the rate of damping from far below to far above one. No energy is below nothing here.
 TEST_P(Booking, NeverTakesMoreThanAPassiveSystemHad)
 {
@@ -43,9 +38,9 @@ TEST_P(Booking, NeverTakesMoreThanAPassiveSystemHad)
     for (double product = 1e-3; product < 3e3; product *= 10) {
         SCOPED_TRACE(testing::Message() << "h times rate " << product);
         Problem drag = chain_with_drag(product / h);
-        dissipated(drag, h, 40, kinetic_and_potential(drag));
+        dissipated(drag, h, 40, energy_of(*drag.dynamics, drag.start));
         Problem rayleigh = tetrahedra_with_damping(product / (h * 30)); // 30/s^2: squared frequency of the tetrahedra
-        dissipated(rayleigh, h, 40, kinetic_and_potential(rayleigh));
+        dissipated(rayleigh, h, 40, energy_of(*rayleigh.dynamics, rayleigh.start));
         if (HasFailure()) return;
     }
 }
@@ -61,7 +56,7 @@ TEST_P(Booking, TakesOnlyWhatTheVibrationOfAFlyingBodyHas)
         SCOPED_TRACE(testing::Message() << "h times rate " << product);
         Problem p = flying_pair(product / (h * 400), speed); // 400/s^2: squared frequency of the pair
         const double flight = 0.5 * speed * speed; // of a kilogram in all
-        EXPECT_LE(dissipated(p, h, 40, flight), 1.5 * (kinetic_and_potential(p) - flight));
+        EXPECT_LE(dissipated(p, h, 40, flight), 1.5 * (energy_of(*p.dynamics, p.start) - flight));
         if (HasFailure()) return;
     }
 }
@@ -70,7 +65,7 @@ TEST_P(Booking, TakesOnlyWhatTheVibrationOfAFlyingBodyHas)
 TEST_P(Booking, TakesAllThatDragTakes)
 {
     Problem p = chain_with_drag(8);
-    const double h = 1e-3, energy = kinetic_and_potential(p);
+    const double h = 1e-3, energy = energy_of(*p.dynamics, p.start);
     const double taken = dissipated(p, h, 3000, energy);
     EXPECT_NEAR(taken, energy, 0.05 * energy);
 }
@@ -170,7 +165,7 @@ TEST_P(Booking, ClosesTheBalanceOverASwitchedForce)
         Simulation simulation(*p.dynamics, *integrator, controller, p.start);
         EXPECT_TRUE(simulation.run(1.0).finished);
         const State& end = simulation.state();
-        const double energy = p.dynamics->potential_energy(end.t, end.x).total() + p.dynamics->kinetic_energy(end.v);
+        const double energy = energy_of(*p.dynamics, end);
         return std::abs(energy - simulation.ledger().balance()) - entry().near_enough * std::abs(energy);
     };
     for (const long steps : {200L, 800L}) EXPECT_LT(off_balance(steps), 100.0 / static_cast<double>(steps)) << steps;

@@ -248,8 +248,7 @@ TEST_P(Integrators, BookTheWorkOfASlowScript)
     Simulation simulation(*p.dynamics, *integrator, controller, p.start);
     ASSERT_TRUE(simulation.run(T).finished);
     const State& end = simulation.state();
-    const double gained = p.dynamics->potential_energy(end.t, end.x).total() + p.dynamics->kinetic_energy(end.v)
-        - simulation.ledger().initial;
+    const double gained = energy_of(*p.dynamics, end) - simulation.ledger().initial;
     EXPECT_GT(gained, 2);
     EXPECT_NEAR(simulation.ledger().injected, gained, 1e-6 * gained);
 }

@@ -553,7 +553,7 @@ TEST(EnergyConstraint, NeedsThreeStagesOnALinearSystem)
         std::make_unique<Attachments>(std::vector<Attachment>{{0, 9.0, Vec3::Zero(), std::make_shared<Rest>()}}));
     Problem p = small::problem(std::move(system), {.t = 0, .x = Vec3(0.7, 0, 0), .v = Vec3(0.3, 2, 0)}, 1.0);
     small::FaultyDynamics dynamics(*p.dynamics);
-    const double H = dynamics.potential_energy(0, p.start.x).total() + dynamics.kinetic_energy(p.start.v);
+    const double H = small::energy_of(dynamics, p.start);
     EnergyConstraint integrator(1e-9);
     State next;
     dynamics.begin_step(p.start, 0.1);

@@ -41,7 +41,7 @@ TEST(Injected, ByAStiffSpringClosesTheBalanceOfTheTrapezoidalRule)
     for (int n = 1; n <= 20; ++n) {
         ASSERT_TRUE(simulation.run(n * 0.01).finished);
         const State& s = simulation.state();
-        const double energy = p.dynamics->potential_energy(s.t, s.x).total() + p.dynamics->kinetic_energy(s.v);
+        const double energy = energy_of(*p.dynamics, s);
         ASSERT_NEAR(simulation.ledger().balance(), energy, 1e-6) << "step " << n;
     }
 }
