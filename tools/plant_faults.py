@@ -58,7 +58,8 @@ def copy_sources():
 
 def configure():
     if not (BUILD / "build.ninja").exists():
-        made = call(["cmake", "-S", str(COPY), "-B", str(BUILD), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"])
+        made = call(["cmake", "-S", str(COPY), "-B", str(BUILD), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+                     "-DRUBATO_UNITY=OFF"])
         if made.returncode != 0:
             sys.exit(made.stdout)
 

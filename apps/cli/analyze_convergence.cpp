@@ -94,11 +94,11 @@ void tell(const std::vector<ConvergenceCurve>& curves, double floor)
     }
 }
 
-constexpr std::string_view table_begin = "integrator,h,error,order\n";
+constexpr std::string_view convergence_begin = "integrator,h,error,order\n";
 
 std::string csv(const std::vector<ConvergenceCurve>& curves)
 {
-    std::string text(table_begin);
+    std::string text(convergence_begin);
     for (const ConvergenceCurve& c : curves) {
         for (const ConvergencePoint& point : c.points) {
             text += joined({c.method, cell(point.h), cell(point.error), cell(point.order)});
@@ -133,7 +133,7 @@ int convergence(const ConvergenceArguments& arguments)
     std::string name = subject->title();
     std::replace(name.begin(), name.end(), ':', '-');
     const auto directory = run_directory(arguments.out, name + "-convergence", arguments.force, own_files);
-    require_own(directory, {{"convergence.csv", table_begin}, {"convergence.svg", plot_begin}});
+    require_own(directory, {{"convergence.csv", convergence_begin}, {"convergence.svg", plot_begin}});
 
     const double steps = std::max(1.0, std::round(subject->duration() / subject->first_step()));
     const double h = subject->duration() / steps; // the steps of every run fill the time

@@ -91,12 +91,12 @@ void tell(const std::vector<Measured>& all, const std::vector<Mistake>& refused)
     }
 }
 
-constexpr std::string_view table_begin
+constexpr std::string_view stability_begin
     = "integrator,hbar,steps,determinant,trace,radius,re1,im1,re2,im2,re3,im3,re4,im4,re5,im5,re6,im6\n";
 
 std::string csv(const std::vector<Measured>& all)
 {
-    std::string text(table_begin);
+    std::string text(stability_begin);
     for (const Measured& m : all) {
         for (const Amplification& a : m.sweep.points) {
             std::vector<std::string> row{m.title, cell(a.hbar), fmt::format("{}", a.steps), cell(a.determinant),
@@ -135,7 +135,7 @@ int stability(const StabilityArguments& arguments)
     }
     const auto directory = run_directory(arguments.out, "stability", arguments.force, own_files);
     require_own(directory,
-        {{"stability.csv", table_begin}, {"radius.svg", plot_begin}, {"determinant.svg", plot_begin},
+        {{"stability.csv", stability_begin}, {"radius.svg", plot_begin}, {"determinant.svg", plot_begin},
             {"trace.svg", plot_begin}});
 
     std::vector<Measured> all;

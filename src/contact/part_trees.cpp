@@ -13,7 +13,7 @@ namespace {
 constexpr double inf = std::numeric_limits<double>::infinity();
 
 /// Positions and displacements are rounded before boxes are made of them; boxes grow by this part of the largest.
-constexpr double slack = 16 * std::numeric_limits<double>::epsilon();
+constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
 
 Bounds nothing() { return {Vec3::Constant(inf), Vec3::Constant(-inf)}; }
 
@@ -158,7 +158,7 @@ Sweep PartTrees::sweep_between(Index a, Index b, double reach) const
     const Vec3 d = mean_[a] - mean_[b];
     const double size = largest_coordinate(nodes_[first_node_[a]].box) + largest_coordinate(nodes_[first_node_[b]].box)
         + mean_[a].cwiseAbs().maxCoeff() + mean_[b].cwiseAbs().maxCoeff();
-    const double wide = reach + surface_.parts[a].radius + surface_.parts[b].radius + slack * size;
+    const double wide = reach + surface_.parts[a].radius + surface_.parts[b].radius + rounding * size;
     return {d.cwiseMin(0).array() - wide, d.cwiseMax(0).array() + wide};
 }
 
@@ -196,7 +196,7 @@ void PartTrees::find_part_pairs(double reach, const std::vector<char>* wanted)
         const Bounds& box = nodes_[first_node_[part]].box;
         const Vec3 d = mean_[part] - common;
         const double size = largest_coordinate(box) + d.cwiseAbs().maxCoeff() + mean_[part].cwiseAbs().maxCoeff();
-        const double wide = reach / 2 + surface_.parts[part].radius + 2 * slack * size;
+        const double wide = reach / 2 + surface_.parts[part].radius + 2 * rounding * size;
         ways_[part].low = box.low + d.cwiseMin(0) - Vec3::Constant(wide);
         ways_[part].high = box.high + d.cwiseMax(0) + Vec3::Constant(wide);
         for (int k = 0; k < 3; ++k) {

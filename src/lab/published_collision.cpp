@@ -15,7 +15,7 @@ namespace rubato {
 namespace {
 
 constexpr double stiff = 1e8; // hbar, as good as infinite
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_run = std::numeric_limits<double>::quiet_NaN();
 
 const Method a_1{.name = "a-1", .label = "A-1"};
 const Method trapezoidal{.name = "trapezoidal"};
@@ -48,7 +48,7 @@ std::vector<double> velocities(
     std::vector<double> v;
     const RunResult result = run_problem(
         problem, method, h, steps * h, [&](const StepRecord& record) { v.push_back(record.state.v[0]); }, target);
-    v.resize(static_cast<std::size_t>(steps) + 1, result.finished ? 0 : nan);
+    v.resize(static_cast<std::size_t>(steps) + 1, result.finished ? 0 : not_run);
     return v;
 }
 

@@ -13,7 +13,7 @@ namespace rubato {
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double did_not_finish = std::numeric_limits<double>::quiet_NaN();
 
 /// Energy and angular momentum of the squared spring, step by step, relative to the start.
 struct SpringRun {
@@ -72,7 +72,7 @@ Reproduced spring_001()
         = fmt::format("implicit midpoint: largest energy over {} steps, relative to the start", midpoint.t.size() - 1),
         .ours = *std::max_element(midpoint.energy.begin(), midpoint.energy.end())});
     out.rows.push_back({.what = "implicit midpoint: change of angular momentum, relative",
-        .ours = midpoint.finished ? midpoint.largest_drift(midpoint.angular) : nan,
+        .ours = midpoint.finished ? midpoint.largest_drift(midpoint.angular) : did_not_finish,
         .published = 0.0,
         .bound = Bound::within,
         .limit = 1e-9});
@@ -80,7 +80,7 @@ Reproduced spring_001()
         .ours = fine.largest_drift(fine.energy)});
     out.rows.push_back({.what = fmt::format("blending to 1%, h = 0.033 s: largest energy error over {} steps, relative",
                             blended.t.size() - 1),
-        .ours = blended.finished ? blended.largest_drift(blended.energy) : nan,
+        .ours = blended.finished ? blended.largest_drift(blended.energy) : did_not_finish,
         .published = 0.0,
         .bound = Bound::within,
         .limit = 0.01});

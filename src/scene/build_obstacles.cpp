@@ -58,13 +58,6 @@ std::vector<std::string> names_of(const std::vector<Block>& blocks, const Bodies
     return names;
 }
 
-std::shared_ptr<const Motion> motion_of(const Block& block)
-{
-    if (!block.has("motion")) return std::make_shared<Rest>();
-    const Block& motion = block.part("motion");
-    return entry_of(motion_catalog(), motion).make(motion.options);
-}
-
 /// Nodes behind those there are; they have no mass and do not move by themselves.
 void add_nodes(Bodies& all, const std::vector<Vec3>& nodes)
 {

@@ -78,12 +78,6 @@ private:
     std::map<Index, Owner> owners_;
 };
 
-std::shared_ptr<const Motion> motion_of(const Block& block)
-{
-    const Block& motion = block.part("motion");
-    return entry_of(motion_catalog(), motion).make(motion.options);
-}
-
 std::unique_ptr<Potential> force(const Block& block, const Bodies& bodies, Mistakes& mistakes)
 {
     const std::vector<Index> nodes = selected_nodes(block.part("nodes"), bodies, mistakes);

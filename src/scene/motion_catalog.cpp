@@ -2,6 +2,7 @@
 
 #include "base/errors.hpp"
 #include "potentials/motions.hpp"
+#include "scene/schema.hpp"
 
 #include <fmt/format.h>
 
@@ -193,6 +194,13 @@ const std::vector<ForceProfileEntry>& force_profile_catalog()
         },
     };
     return catalog;
+}
+
+std::shared_ptr<const Motion> motion_of(const Block& block)
+{
+    if (!block.has("motion")) return std::make_shared<Rest>();
+    const Block& motion = block.part("motion");
+    return entry_of(motion_catalog(), motion).make(motion.options);
 }
 
 } // namespace rubato

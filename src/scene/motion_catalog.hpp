@@ -11,6 +11,8 @@
 
 namespace rubato {
 
+struct Block;
+
 /// One line of the motion catalog: paths for scripted nodes and for the points that attachments are tied to.
 struct MotionEntry {
     std::string name, summary;
@@ -23,6 +25,9 @@ struct MotionEntry {
 };
 
 const std::vector<MotionEntry>& motion_catalog();
+
+/// The "motion" of a block; one without stays where it is.
+std::shared_ptr<const Motion> motion_of(const Block& block);
 
 /// One line of the profile catalog: how the size of a force changes over time.
 struct ForceProfileEntry {

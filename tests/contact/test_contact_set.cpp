@@ -11,7 +11,7 @@ namespace {
 using test::ball;
 using test::SceneOfParts;
 
-constexpr double dhat = 0.05;
+constexpr double set_dhat = 0.05;
 
 /// Two balls next to each other over the ground.
 SceneOfParts two_balls()
@@ -27,7 +27,7 @@ SceneOfParts two_balls()
 std::unique_ptr<ContactSet> contacts_of(const SceneOfParts& parts)
 {
     return std::make_unique<ContactSet>(
-        parts.surface, PairRules(parts.surface.parts.size(), {.touch = true, .friction = 0}), dhat, parts.X);
+        parts.surface, PairRules(parts.surface.parts.size(), {.touch = true, .friction = 0}), set_dhat, parts.X);
 }
 
 TEST(ContactSet, KnowsWhatHasMovedSinceItWasLastAsked)
@@ -148,16 +148,16 @@ TEST(ContactSet, CapsALongWayGonePieceByPieceAsIfItWereGoneAtOnce)
             const Vec3 way = trial % 2 == 0 ? Vec3(diagonal.dot(anywhere) * diagonal) : anywhere;
             for (Index i = k * of_ball; i < (k + 1) * of_ball; ++i) node(p, i) = way;
         }
-        NearbyPairs nearby(parts.surface, rules, dhat, parts.X);
+        NearbyPairs nearby(parts.surface, rules, set_dhat, parts.X);
         constexpr double kept = 0.1; // as contact_set.cpp has it
         std::vector<PairShape> all;
         constexpr std::size_t many = 20000; // beyond what a piece may have here
-        long_ways += nearby.on_the_way(parts.X, p, kept * dhat, many, all) ? 0 : 1;
-        nearby.on_the_way(parts.X, p, kept * dhat * (1 + 1e-6), std::numeric_limits<std::size_t>::max(), all);
+        long_ways += nearby.on_the_way(parts.X, p, kept * set_dhat, many, all) ? 0 : 1;
+        nearby.on_the_way(parts.X, p, kept * set_dhat * (1 + 1e-6), std::numeric_limits<std::size_t>::max(), all);
         double first = std::numeric_limits<double>::infinity();
         for (const PairShape& shape : all) {
             const double t = time_of_impact(
-                shape.kind, corners_of(shape, parts.X), corners_of(shape, p), shape.offset, kept, dhat);
+                shape.kind, corners_of(shape, parts.X), corners_of(shape, p), shape.offset, kept, set_dhat);
             if (t <= 1) first = std::min(first, t);
         }
         EXPECT_EQ(contacts_of(parts)->max_step(parts.X, p), first) << "trial " << trial;

@@ -12,7 +12,7 @@
 namespace rubato {
 namespace {
 
-constexpr double kappa = 300, dhat = 0.1; // [N/m], [m]
+constexpr double floor_kappa = 300, floor_dhat = 0.1; // [N/m], [m]
 
 /// A floor of n x n cells of 1 m, in the plane y = 0, whose inner nodes are moved about in it. A cell where `keep` says
 /// no is left out.
@@ -72,9 +72,9 @@ struct PointOnFloor {
         if (joined) parts.surface.join_flat_faces(part, parts.X);
         point = parts.add_nodes({Vec3::Zero()});
         parts.surface.add_point(parts.surface.add_part({.name = "point"}), point);
-        contacts
-            = std::make_shared<ContactSet>(parts.surface, PairRules(2, {.touch = true, .friction = 0}), dhat, parts.X);
-        barrier = std::make_unique<Barrier>(contacts, kappa);
+        contacts = std::make_shared<ContactSet>(
+            parts.surface, PairRules(2, {.touch = true, .friction = 0}), floor_dhat, parts.X);
+        barrier = std::make_unique<Barrier>(contacts, floor_kappa);
     }
     Vec3 force(const Vec3& at)
     {
@@ -95,10 +95,11 @@ struct Aside {
 Aside aside(PointOnFloor& scene, double y)
 {
     Aside found;
-    const double alone = scene.force(Vec3(1.5, y * dhat, 1.2)).y(); // more than dhat from all edges of a regular floor
+    const double alone
+        = scene.force(Vec3(1.5, y * floor_dhat, 1.2)).y(); // more than dhat from all edges of a regular floor
     for (int k = 0; k <= 2000; ++k) { // along a line that meets edges of all directions, and a node
         const double s = 1 + 2.0 * k / 2000;
-        for (const Vec3& at : {Vec3(s, y * dhat, 0.5 + 0.75 * s), Vec3(s, y * dhat, 2)}) {
+        for (const Vec3& at : {Vec3(s, y * floor_dhat, 0.5 + 0.75 * s), Vec3(s, y * floor_dhat, 2)}) {
             const Vec3 f = scene.force(at);
             found.ratio = std::max(found.ratio, std::hypot(f.x(), f.z()) / f.y());
             found.least = std::min(found.least, f.y() / alone);

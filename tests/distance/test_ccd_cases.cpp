@@ -10,7 +10,7 @@ namespace rubato {
 namespace {
 
 using namespace pairs;
-constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double no_contact = std::numeric_limits<double>::infinity();
 const Vec3 zero = Vec3::Zero();
 
 /// Not later than `truth`, and earlier by `tolerance` at most.
@@ -34,9 +34,9 @@ TEST(TimesOfImpact, OfAPointThatFallsOnAFace)
     expect_just_before(time_of_impact(PairKind::point_triangle, x, p, 0, 0.5, 0.4), 0.2);
     expect_just_before(time_of_impact(PairKind::point_triangle, x, p, 0.6, 0.5, 0.4), 0.05);
     expect_just_before(time_of_impact(PairKind::point_triangle, x, p, 0.6, 0.5, 0.2), 0.075);
-    EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still({0, 0, -0.75}), 0, 0.5, 0.4), never);
-    EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still({0, 0, -0.9}), 0, 0.05), never);
-    EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still({0, 0, 4}), 0, 0), never);
+    EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still({0, 0, -0.75}), 0, 0.5, 0.4), no_contact);
+    EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still({0, 0, -0.9}), 0, 0.05), no_contact);
+    EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still({0, 0, 4}), 0, 0), no_contact);
 }
 
 TEST(TimesOfImpact, AreZeroForPrimitivesThatAreNotApart)
@@ -56,8 +56,8 @@ TEST(TimesOfImpact, AreNeverForACommonMotionHoweverFast)
         for (int i = 0; i < 1000; ++i) {
             const Corners x = unit_pair(kind, Family::close, random);
             const Vec3 way = magnitude(1e9, 1, random) * in_cube(random);
-            ASSERT_EQ(time_of_impact(kind, x, {way, way, way, way}, 0, 0.1), never);
-            ASSERT_EQ(time_of_impact(kind, x, {zero, zero, zero, zero}, 0, 0.1), never);
+            ASSERT_EQ(time_of_impact(kind, x, {way, way, way, way}, 0, 0.1), no_contact);
+            ASSERT_EQ(time_of_impact(kind, x, {zero, zero, zero, zero}, 0, 0.1), no_contact);
         }
 }
 
@@ -77,7 +77,7 @@ TEST(TimesOfImpact, AreNeverForPrimitivesThatPart)
                 const double apart = random.uniform(0.01, 1) * (k < first(kind) ? 1 : -1);
                 p[k] = magnitude(1e6, 1e-3, random) * (apart * n + along - n * n.dot(along));
             }
-            ASSERT_EQ(time_of_impact(kind, x, p, 0, 0.9), never) << name(kind) << " " << i;
+            ASSERT_EQ(time_of_impact(kind, x, p, 0, 0.9), no_contact) << name(kind) << " " << i;
         }
 }
 
@@ -86,12 +86,12 @@ TEST(TimesOfImpact, OfMotionsOfAMillionMetres)
     const Corners x = {Vec3(0.2, 0.3, 1), Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
     expect_just_before(time_of_impact(PairKind::point_triangle, x, still({0, 0, -1e6}), 0, 0.1), 0.9e-6, 1e-15);
     // Along the face: it passes over the rim at once.
-    EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still({1e6, 1e6, 0}), 0, 0.1), never);
+    EXPECT_EQ(time_of_impact(PairKind::point_triangle, x, still({1e6, 1e6, 0}), 0, 0.1), no_contact);
     // The face is as large as the way.
     Corners wide = x;
     wide[2] *= 1e7;
     wide[3] *= 1e7;
-    EXPECT_EQ(time_of_impact(PairKind::point_triangle, wide, still({1e6, 1e6, 0}), 0, 0.1), never);
+    EXPECT_EQ(time_of_impact(PairKind::point_triangle, wide, still({1e6, 1e6, 0}), 0, 0.1), no_contact);
     expect_just_before(time_of_impact(PairKind::point_triangle, wide, still({1e6, 1e6, -2}), 0, 0.1), 0.45, 1e-7);
 }
 
@@ -107,7 +107,7 @@ TEST(TimesOfImpact, OfPointsThatGraze)
         const double truth = 0.5 * (1 - std::sqrt(inside * inside - h * h));
         expect_just_before(
             time_of_impact(PairKind::point_point, x, p, inside, 0), truth, 1e-10 + 3e-14 / std::sqrt(by));
-        EXPECT_EQ(time_of_impact(PairKind::point_point, x, p, outside, 0), never) << by;
+        EXPECT_EQ(time_of_impact(PairKind::point_point, x, p, outside, 0), no_contact) << by;
     }
 }
 
@@ -119,8 +119,8 @@ TEST(TimesOfImpact, OfPointsThatGrazeFacesAndEdges)
     expect_just_before(time_of_impact(PairKind::point_triangle, x, p, 0, 0), 1, 1e-6);
     // Along an edge, 1e-6 above it.
     const Corners y = {Vec3(-3, 0, 1e-6), Vec3(-9, 0, 0), Vec3(9, 0, 0), zero};
-    EXPECT_EQ(time_of_impact(PairKind::point_edge, y, still({6, 0, 0}), 0, 0.99), never);
-    EXPECT_EQ(time_of_impact(PairKind::point_edge, y, still({6, 0, -0.9e-6}), 0, 0.05), never);
+    EXPECT_EQ(time_of_impact(PairKind::point_edge, y, still({6, 0, 0}), 0, 0.99), no_contact);
+    EXPECT_EQ(time_of_impact(PairKind::point_edge, y, still({6, 0, -0.9e-6}), 0, 0.05), no_contact);
     expect_just_before(time_of_impact(PairKind::point_edge, y, still({6, 0, -0.9e-6}), 0, 0.55), 0.5, 1e-6);
 }
 
@@ -129,7 +129,7 @@ TEST(TimesOfImpact, OfSpinningEdges)
 {
     const Corners x = {Vec3(-1, 0, 0), Vec3(1, 0, 0), Vec3(0, -1, 0.5), Vec3(0, 1, 0.5)};
     const Corners half_turn = {Vec3(2, 0, 0), Vec3(-2, 0, 0), zero, zero};
-    EXPECT_EQ(time_of_impact(PairKind::edge_edge, x, half_turn, 0, 0.99), never);
+    EXPECT_EQ(time_of_impact(PairKind::edge_edge, x, half_turn, 0, 0.99), no_contact);
     const Corners falling = {Vec3(2, 0, 0), Vec3(-2, 0, 0), Vec3(0, 2, -1), Vec3(0, -2, -1)};
     expect_just_before(time_of_impact(PairKind::edge_edge, x, falling, 0, 0), 0.5);
     expect_just_before(time_of_impact(PairKind::edge_edge, x, falling, 0, 0.5), 0.25);
@@ -162,7 +162,7 @@ TEST(TimesOfImpact, InOnePlane)
     expect_just_before(time_of_impact(PairKind::edge_edge, parallel, {down, down, zero, zero}, 0, 0), 0.5);
     const Corners collinear = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(2, 0, 0), Vec3(3, 0, 0)};
     expect_just_before(time_of_impact(PairKind::edge_edge, collinear, {along, along, zero, zero}, 0, 0.5), 0.25);
-    EXPECT_EQ(time_of_impact(PairKind::edge_edge, collinear, {-along, -along, zero, zero}, 0, 0.5), never);
+    EXPECT_EQ(time_of_impact(PairKind::edge_edge, collinear, {-along, -along, zero, zero}, 0, 0.5), no_contact);
 }
 
 TEST(TimesOfImpact, OfPrimitivesWithoutLengthOrArea)
@@ -208,7 +208,7 @@ TEST(TimesOfImpact, AreZeroForValuesThatCannotBeComputedWith)
 {
     const double bad = std::numeric_limits<double>::quiet_NaN();
     for (const PairKind kind : kinds)
-        for (const double value : {bad, never, 1e300}) {
+        for (const double value : {bad, no_contact, 1e300}) {
             Corners x = {Vec3(0, 0, 1), Vec3(0.1, 0, 0), Vec3(0, 1, 0), Vec3(1, 0, 0)};
             Corners p = still({0, 0, -4});
             p[1] = Vec3(0, value, 0);

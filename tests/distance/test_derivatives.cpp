@@ -10,11 +10,12 @@ namespace rubato {
 namespace {
 
 using namespace pairs;
-constexpr int per_family = 30000; // 210000 of each kind, more than 100000 of them away from changes of region
+constexpr int derivatives_per_family
+    = 30000; // 210000 of each kind, more than 100000 of them away from changes of region
 
 class DistanceDerivatives : public testing::TestWithParam<PairKind> { };
 
-std::string kind_name(const testing::TestParamInfo<PairKind>& info) { return name(info.param); }
+std::string derivative_name(const testing::TestParamInfo<PairKind>& info) { return name(info.param); }
 
 /// Which corners take part.
 int region(const Nearest& at)
@@ -53,7 +54,7 @@ TEST_P(DistanceDerivatives, EqualDifferencesOnPairsOfAllSizes)
     for (const Family family : families) {
         Random random(200 + static_cast<std::uint64_t>(family));
         int checked = 0;
-        for (int i = 0; i < per_family; ++i) {
+        for (int i = 0; i < derivatives_per_family; ++i) {
             // Half of a size and place of their own; differences need some digits, so offsets are moderate.
             Corners x = unit_pair(kind, family, random);
             const double scale = i % 2 ? 1 : magnitude(1e6, 1e-6, random);
@@ -91,7 +92,7 @@ TEST_P(DistanceDerivatives, EqualDifferencesOnPairsOfAllSizes)
         }
         // Corners that lie on each other or in line are at a change of region, where the Hessian jumps.
         if (family == Family::general) {
-            EXPECT_GT(checked, 0.8 * per_family);
+            EXPECT_GT(checked, 0.8 * derivatives_per_family);
         }
         of_all += checked;
     }
@@ -210,9 +211,9 @@ TEST(DistanceDerivativesOfParallelEdges, GradientJumpsWithoutTheMollifier)
     EXPECT_LT(edge_edge_mollifier(edges(1e-9), 1e-3, nullptr, nullptr), 1e-14);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, DistanceDerivatives, testing::ValuesIn(kinds), kind_name);
+INSTANTIATE_TEST_SUITE_P(Kinds, DistanceDerivatives, testing::ValuesIn(kinds), derivative_name);
 INSTANTIATE_TEST_SUITE_P(Kinds, DistanceRegions,
-    testing::Values(PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge), kind_name);
+    testing::Values(PairKind::point_triangle, PairKind::edge_edge, PairKind::point_edge), derivative_name);
 
 } // namespace
 } // namespace rubato

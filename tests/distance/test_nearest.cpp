@@ -12,12 +12,12 @@ namespace rubato {
 namespace {
 
 using namespace pairs;
-constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double unit_round = std::numeric_limits<double>::epsilon();
 constexpr int per_family = 15000; // 105000 of each kind
 
 class NearestPoints : public testing::TestWithParam<PairKind> { };
 
-std::string kind_name(const testing::TestParamInfo<PairKind>& info) { return name(info.param); }
+std::string nearest_name(const testing::TestParamInfo<PairKind>& info) { return name(info.param); }
 
 /// Calls check(x, family) for every pair.
 template <class Check>
@@ -38,14 +38,14 @@ TEST_P(NearestPoints, DistanceIsThatOfASearchOverAllPoints)
         const Nearest at = nearest(GetParam(), x);
         const double error = std::abs(std::sqrt(at.d2) - found);
         if (size > 0) worst = std::max(worst, error / size);
-        ASSERT_LE(error, 4 * eps * size) << name(family) << ", found " << found;
+        ASSERT_LE(error, 4 * unit_round * size) << name(family) << ", found " << found;
         ASSERT_EQ(at.d2, at.gap.squaredNorm());
         // The other oracle, which the tests of derivatives and of times of impact rely on.
         const oracle::Points points = oracle::extended(x);
-        ASSERT_NEAR(static_cast<double>(oracle::normal_distance(GetParam(), points)), found, eps * size)
+        ASSERT_NEAR(static_cast<double>(oracle::normal_distance(GetParam(), points)), found, unit_round * size)
             << name(family);
     });
-    RecordProperty("worst_error_per_diameter", std::to_string(worst / eps) + " eps");
+    RecordProperty("worst_error_per_diameter", std::to_string(worst / unit_round) + " eps");
 }
 
 TEST_P(NearestPoints, PointsLieInThePrimitivesAndAreJoinedByTheGap)
@@ -65,9 +65,9 @@ TEST_P(NearestPoints, PointsLieInThePrimitivesAndAreJoinedByTheGap)
             }
             if (k < all(GetParam())) gap += at.weight[k] * (x[k] - x[0]);
         }
-        ASSERT_NEAR(in_first, 1, 4 * eps);
-        ASSERT_NEAR(in_second, -1, 4 * eps);
-        ASSERT_LE((gap - at.gap).norm(), 8 * eps * size) << name(family);
+        ASSERT_NEAR(in_first, 1, 4 * unit_round);
+        ASSERT_NEAR(in_second, -1, 4 * unit_round);
+        ASSERT_LE((gap - at.gap).norm(), 8 * unit_round * size) << name(family);
         for (int k = all(GetParam()); k < 4; ++k) ASSERT_EQ(at.weight[k], 0);
     });
 }
@@ -81,7 +81,7 @@ TEST_P(NearestPoints, GapSeparatesThePrimitives)
         const double size = diameter(GetParam(), x);
         const bool needle
             = GetParam() == PairKind::point_triangle && (family == Family::needle || family == Family::nearly_parallel);
-        const double tolerance = (needle ? 1e-11 : 4 * eps) * size * size;
+        const double tolerance = (needle ? 1e-11 : 4 * unit_round) * size * size;
         for (int i = 0; i < first(GetParam()); ++i)
             for (int j = first(GetParam()); j < all(GetParam()); ++j)
                 ASSERT_GE(at.gap.dot(x[i] - x[j]), at.d2 - tolerance) << name(family);
@@ -103,13 +103,13 @@ TEST_P(NearestPoints, SlidesAreTheDerivativesOfTheGapAndNormalToIt)
                 sum += at.slide_weight[m][k];
                 largest = std::max(largest, std::abs(at.slide_weight[m][k]));
             }
-            ASSERT_LE((slide - at.slide[m]).norm(), 16 * eps * largest * size) << name(family);
-            ASSERT_LE(std::abs(sum), 4 * eps * largest);
+            ASSERT_LE((slide - at.slide[m]).norm(), 16 * unit_round * largest * size) << name(family);
+            ASSERT_LE(std::abs(sum), 4 * unit_round * largest);
             ASSERT_GT(at.slide[m].norm(), 0);
-            ASSERT_LE(std::abs(at.slide[m].dot(at.gap)), 16 * eps * size * at.slide[m].norm()) << name(family);
+            ASSERT_LE(std::abs(at.slide[m].dot(at.gap)), 16 * unit_round * size * at.slide[m].norm()) << name(family);
         }
         if (at.freedom == 2) {
-            ASSERT_LE(std::abs(at.slide[0].dot(at.slide[1])), 4 * eps * at.slide[0].norm() * at.slide[1].norm());
+            ASSERT_LE(std::abs(at.slide[0].dot(at.slide[1])), 4 * unit_round * at.slide[0].norm() * at.slide[1].norm());
         }
     });
     if (GetParam() != PairKind::point_point) {
@@ -126,7 +126,7 @@ TEST_P(NearestPoints, DistanceDoesNotDependOnPlaceAndAttitude)
         Corners y;
         for (int k = 0; k < 4; ++k) y[k] = R * (x[k] - x[0]) + shift;
         const double moved = std::sqrt(nearest(GetParam(), y).d2);
-        ASSERT_NEAR(moved, std::sqrt(nearest(GetParam(), x).d2), 32 * eps * size) << name(family);
+        ASSERT_NEAR(moved, std::sqrt(nearest(GetParam(), x).d2), 32 * unit_round * size) << name(family);
     });
 }
 
@@ -150,8 +150,9 @@ TEST_P(NearestPoints, DistanceDoesNotDependOnTheOrderOfCorners)
     for_pairs(GetParam(), 100, per_family / 3, [&](const Corners& x, Family family, Random&) {
         const double size = diameter(GetParam(), x);
         const double d = std::sqrt(nearest(GetParam(), x).d2);
-        const auto same
-            = [&](Corners y) { ASSERT_NEAR(std::sqrt(nearest(GetParam(), y).d2), d, 8 * eps * size) << name(family); };
+        const auto same = [&](Corners y) {
+            ASSERT_NEAR(std::sqrt(nearest(GetParam(), y).d2), d, 8 * unit_round * size) << name(family);
+        };
         if (GetParam() == PairKind::point_triangle) {
             same({x[0], x[2], x[3], x[1]});
             same({x[0], x[3], x[2], x[1]});
@@ -166,7 +167,7 @@ TEST_P(NearestPoints, DistanceDoesNotDependOnTheOrderOfCorners)
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, NearestPoints, testing::ValuesIn(kinds), kind_name);
+INSTANTIATE_TEST_SUITE_P(Kinds, NearestPoints, testing::ValuesIn(kinds), nearest_name);
 
 TEST(NearestRegions, PointTriangleHasSeven)
 {

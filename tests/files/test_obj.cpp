@@ -12,7 +12,7 @@ namespace rubato {
 
 namespace {
 
-std::string refusal(const std::string& text)
+std::string obj_refusal(const std::string& text)
 {
     try {
         obj_from_bytes(text, "s.obj");
@@ -82,27 +82,29 @@ TEST(ReadObj, KeepsPolygonsThatUseAVertexTwice)
 
 TEST(ReadObj, RefusesMistakesWithTheirLine)
 {
+    EXPECT_EQ(obj_refusal(four_vertices + "f 1 2 5\n"),
+        "s.obj:5: corner of face = 5: must be at most 4, the number of vertices");
     EXPECT_EQ(
-        refusal(four_vertices + "f 1 2 5\n"), "s.obj:5: corner of face = 5: must be at most 4, the number of vertices");
-    EXPECT_EQ(
-        refusal(four_vertices + "f 1 -5 2\n"), "s.obj:5: corner of face = -5: there are only 4 vertices before it");
-    EXPECT_NE(refusal(four_vertices + "f 0 1 2\n").find("s.obj:5: corner of face = 0: must be the number of a vertex"),
-        std::string::npos);
-    EXPECT_NE(refusal(four_vertices + "f 1 2 3x\n").find("3x: must be the number of a vertex"), std::string::npos);
-    EXPECT_NE(refusal(four_vertices + "f 1 2 99999999999999999999\n").find("must be the number"), std::string::npos);
-    EXPECT_EQ(refusal(four_vertices + "f 1 2\n"), "s.obj:5: number of corners of face = 2: must be at least 3");
-    EXPECT_EQ(refusal(four_vertices + "vt 0 0\nf 1 2/2 3\n"),
-        "s.obj:6: texture of corner = 2: must be at most 1, the number of texture coordinates");
-    EXPECT_NE(refusal(four_vertices + "f 1 2/-1 3\n").find("2/-1: there are only 0 texture coordinates before it"),
-        std::string::npos);
+        obj_refusal(four_vertices + "f 1 -5 2\n"), "s.obj:5: corner of face = -5: there are only 4 vertices before it");
     EXPECT_NE(
-        refusal(four_vertices + "f 1 2/x 3\n").find("must be the number of a texture coordinate"), std::string::npos);
-    EXPECT_EQ(refusal("vt nan 0\n"), "s.obj:1: u of texture coordinate 1 = nan: must be a finite number");
-    EXPECT_EQ(refusal("v 0 0\n"), "s.obj:1: z of vertex 1 = end of line: the line is too short");
-    EXPECT_EQ(refusal("v 0 0 0\nv 0 nan 0\n"), "s.obj:2: y of vertex 2 = nan: must be a finite number");
-    EXPECT_NE(refusal("ply\n").find("s.obj:1: keyword = ply: unknown"), std::string::npos);
-    EXPECT_EQ(refusal(four_vertices), "s.obj: faces = none: at least one is needed (lines that begin with f)");
-    EXPECT_NE(refusal("").find("at least one is needed"), std::string::npos);
+        obj_refusal(four_vertices + "f 0 1 2\n").find("s.obj:5: corner of face = 0: must be the number of a vertex"),
+        std::string::npos);
+    EXPECT_NE(obj_refusal(four_vertices + "f 1 2 3x\n").find("3x: must be the number of a vertex"), std::string::npos);
+    EXPECT_NE(
+        obj_refusal(four_vertices + "f 1 2 99999999999999999999\n").find("must be the number"), std::string::npos);
+    EXPECT_EQ(obj_refusal(four_vertices + "f 1 2\n"), "s.obj:5: number of corners of face = 2: must be at least 3");
+    EXPECT_EQ(obj_refusal(four_vertices + "vt 0 0\nf 1 2/2 3\n"),
+        "s.obj:6: texture of corner = 2: must be at most 1, the number of texture coordinates");
+    EXPECT_NE(obj_refusal(four_vertices + "f 1 2/-1 3\n").find("2/-1: there are only 0 texture coordinates before it"),
+        std::string::npos);
+    EXPECT_NE(obj_refusal(four_vertices + "f 1 2/x 3\n").find("must be the number of a texture coordinate"),
+        std::string::npos);
+    EXPECT_EQ(obj_refusal("vt nan 0\n"), "s.obj:1: u of texture coordinate 1 = nan: must be a finite number");
+    EXPECT_EQ(obj_refusal("v 0 0\n"), "s.obj:1: z of vertex 1 = end of line: the line is too short");
+    EXPECT_EQ(obj_refusal("v 0 0 0\nv 0 nan 0\n"), "s.obj:2: y of vertex 2 = nan: must be a finite number");
+    EXPECT_NE(obj_refusal("ply\n").find("s.obj:1: keyword = ply: unknown"), std::string::npos);
+    EXPECT_EQ(obj_refusal(four_vertices), "s.obj: faces = none: at least one is needed (lines that begin with f)");
+    EXPECT_NE(obj_refusal("").find("at least one is needed"), std::string::npos);
 }
 
 class ObjFiles : public ScratchFolder { };

@@ -14,7 +14,7 @@ namespace rubato {
 namespace {
 
 /// The message when `text` is refused.
-std::string refusal(const std::string& text)
+std::string msh_refusal(const std::string& text)
 {
     try {
         msh_from_bytes(text, "m.msh");
@@ -184,9 +184,9 @@ TEST_P(RoundTrip, KeepsAMeshWithoutGroups)
 TEST(ReadMsh, RefusesTextWithLineValueAndWhatIsAllowed)
 {
     const auto refused_2
-        = [](const std::string& from, const std::string& to) { return refusal(with(text_2, from, to)); };
+        = [](const std::string& from, const std::string& to) { return msh_refusal(with(text_2, from, to)); };
     const auto refused_4
-        = [](const std::string& from, const std::string& to) { return refusal(with(text_4, from, to)); };
+        = [](const std::string& from, const std::string& to) { return msh_refusal(with(text_4, from, to)); };
     EXPECT_EQ(refused_2("2.2 0 8", "3.0 0 8"),
         "m.msh:2: version of $MeshFormat = 3: versions 2.2 and 4.1 are read; save again as one of them");
     EXPECT_EQ(refused_2("40 0.1 0.2 1e0", "40 0.1 0.2 abc"), "m.msh:17: z of node 2 = abc: must be a finite number");
@@ -228,30 +228,31 @@ TEST(ReadMsh, RefusesTextWithLineValueAndWhatIsAllowed)
 
 TEST(ReadMsh, RefusesOtherFilesAndMissingSections)
 {
-    EXPECT_EQ(refusal(""), "m.msh:1: $MeshFormat = nothing: the file is empty");
-    EXPECT_EQ(refusal("solid cube\n"), "m.msh:1: first word = solid: a Gmsh mesh begins with $MeshFormat");
-    EXPECT_NE(refusal(std::string(1000, '\0')).find("a Gmsh mesh begins with"), std::string::npos);
-    EXPECT_NE(refusal("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n").find("this section is missing"), std::string::npos);
+    EXPECT_EQ(msh_refusal(""), "m.msh:1: $MeshFormat = nothing: the file is empty");
+    EXPECT_EQ(msh_refusal("solid cube\n"), "m.msh:1: first word = solid: a Gmsh mesh begins with $MeshFormat");
+    EXPECT_NE(msh_refusal(std::string(1000, '\0')).find("a Gmsh mesh begins with"), std::string::npos);
+    EXPECT_NE(msh_refusal("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n").find("this section is missing"), std::string::npos);
     const std::size_t elements = text_2.find("$Elements");
-    EXPECT_NE(
-        refusal(text_2.substr(0, elements)).find("$Elements = nothing: this section is missing"), std::string::npos);
-    EXPECT_NE(refusal(text_2 + text_2.substr(elements)).find("occurs twice"), std::string::npos);
-    EXPECT_NE(refusal(with(text_2, "$Nodes\n6", "$Other\n6")).find("not closed by $EndOther"), std::string::npos);
+    EXPECT_NE(msh_refusal(text_2.substr(0, elements)).find("$Elements = nothing: this section is missing"),
+        std::string::npos);
+    EXPECT_NE(msh_refusal(text_2 + text_2.substr(elements)).find("occurs twice"), std::string::npos);
+    EXPECT_NE(msh_refusal(with(text_2, "$Nodes\n6", "$Other\n6")).find("not closed by $EndOther"), std::string::npos);
 }
 
 TEST(ReadMsh, RefusesElementsOfHigherOrderByName)
 {
-    const std::string message = refusal(with(text_2, "5 4 2 7 1 10 20 30 40", "5 11 2 7 1 10 20 30 40 1 1 1 1 1 1"));
+    const std::string message
+        = msh_refusal(with(text_2, "5 4 2 7 1 10 20 30 40", "5 11 2 7 1 10 20 30 40 1 1 1 1 1 1"));
     EXPECT_NE(message.find("11 (10-node tetrahedron)"), std::string::npos) << message;
     EXPECT_NE(message.find("Mesh.ElementOrder = 1"), std::string::npos) << message;
-    EXPECT_NE(refusal(with(text_2, "5 4 2", "5 5 2")).find("5 (8-node hexahedron)"), std::string::npos);
-    EXPECT_NE(refusal(with(text_2, "5 4 2", "5 777 2")).find("unknown"), std::string::npos);
+    EXPECT_NE(msh_refusal(with(text_2, "5 4 2", "5 5 2")).find("5 (8-node hexahedron)"), std::string::npos);
+    EXPECT_NE(msh_refusal(with(text_2, "5 4 2", "5 777 2")).find("unknown"), std::string::npos);
 }
 
 TEST(ReadMsh, RefusesAMeshOfTrianglesOnly)
 {
     const std::string message
-        = refusal(with(with(with(text_2, "$Elements\n7", "$Elements\n5"), "5 4 2 7 1 10 20 30 40\n", ""),
+        = msh_refusal(with(with(with(text_2, "$Elements\n7", "$Elements\n5"), "5 4 2 7 1 10 20 30 40\n", ""),
             "6 4 3 -7 1 0 10 30 20 60\n", ""));
     EXPECT_NE(message.find("there are 5 other elements; mesh the volume first"), std::string::npos) << message;
 }
@@ -266,23 +267,23 @@ TEST(ReadMsh, RefusesBinaryDamageWithTheByte)
         const std::size_t mark = bad.find(" 1 8\n") + 5;
         std::swap(bad[mark], bad[mark + 3]);
         EXPECT_NE(
-            refusal(bad).find("byte order mark of $MeshFormat at byte " + std::to_string(mark)), std::string::npos);
-        EXPECT_NE(refusal(bad).find("other byte order"), std::string::npos);
+            msh_refusal(bad).find("byte order mark of $MeshFormat at byte " + std::to_string(mark)), std::string::npos);
+        EXPECT_NE(msh_refusal(bad).find("other byte order"), std::string::npos);
 
         bad = good;
         const std::size_t end = bad.find("\n$EndNodes");
         const double nan = std::numeric_limits<double>::quiet_NaN();
         std::memcpy(&bad[end - 8], &nan, 8);
-        EXPECT_EQ(
-            refusal(bad), "m.msh: z of node 8 at byte " + std::to_string(end - 8) + " = nan: must be a finite number");
+        EXPECT_EQ(msh_refusal(bad),
+            "m.msh: z of node 8 at byte " + std::to_string(end - 8) + " = nan: must be a finite number");
 
-        EXPECT_NE(refusal(good.substr(0, end - 3)).find(" short"), std::string::npos);
+        EXPECT_NE(msh_refusal(good.substr(0, end - 3)).find(" short"), std::string::npos);
     }
     // version 4.1: an absurd number of nodes, which must not be reserved
     std::string bad = msh_bytes("m.msh", mesh, MshVersion::v4_1, MshEncoding::binary);
     const std::uint64_t absurd = 600'000'000;
     std::memcpy(&bad[bad.find("$Nodes\n") + 7 + 8], &absurd, 8);
-    EXPECT_NE(refusal(bad).find("600000000: the file is too short for so many"), std::string::npos);
+    EXPECT_NE(msh_refusal(bad).find("600000000: the file is too short for so many"), std::string::npos);
 }
 
 class MeshFiles : public ScratchFolder { };

@@ -31,7 +31,7 @@ TEST_P(Vtu, IsReadHoweverItsArraysAreStored)
 INSTANTIATE_TEST_SUITE_P(
     AllVariants, Vtu, testing::ValuesIn(vtu_variants()), [](const auto& p) { return p.param.name; });
 
-std::string refusal(const std::string& bytes)
+std::string vtu_refusal(const std::string& bytes)
 {
     try {
         vtu_from_bytes(bytes, "m.vtu");
@@ -51,9 +51,9 @@ std::string replaced(std::string text, const std::string& old, const std::string
 TEST(ReadVtu, RefusesMistakesWithTheirPlace)
 {
     const std::string good = vtu_variant(vtu_variants().front(), sample_tets());
-    ASSERT_EQ(refusal(good), "accepted");
+    ASSERT_EQ(vtu_refusal(good), "accepted");
     const auto refused
-        = [&](const std::string& old, const std::string& by) { return refusal(replaced(good, old, by)); };
+        = [&](const std::string& old, const std::string& by) { return vtu_refusal(replaced(good, old, by)); };
     EXPECT_EQ(refused("VTKFile type=\"UnstructuredGrid\"", "VTKFile type=\"PolyData\""),
         "m.vtu:3: type = PolyData: must be UnstructuredGrid");
     EXPECT_EQ(refused("LittleEndian", "MiddleEndian"),
@@ -75,7 +75,7 @@ TEST(ReadVtu, RefusesMistakesWithTheirPlace)
     EXPECT_NE(refused("</Piece>", "</Piece><Piece NumberOfPoints=\"0\" NumberOfCells=\"0\"/>").find("a second one"),
         std::string::npos);
     EXPECT_NE(refused("</VTKFile>", "").find("<VTKFile> is not closed"), std::string::npos);
-    EXPECT_NE(refusal("").find("must be VTKFile"), std::string::npos);
+    EXPECT_NE(vtu_refusal("").find("must be VTKFile"), std::string::npos);
 }
 
 TEST(ReadVtu, RefusesDamagedBinaryData)
@@ -86,10 +86,10 @@ TEST(ReadVtu, RefusesDamagedBinaryData)
         const std::size_t data = good.find("\n  _") + 4;
         std::string bad = good;
         bad[data + (v.long_header ? 40 : 20)] ^= 0x55; // in the first compressed block
-        EXPECT_NE(refusal(bad).find("group:lid"), std::string::npos) << v.name << refusal(bad);
+        EXPECT_NE(vtu_refusal(bad).find("group:lid"), std::string::npos) << v.name << vtu_refusal(bad);
         bad = good;
         bad[data + (v.big_endian ? 3 : 0)] = 9; // number of blocks
-        EXPECT_NE(refusal(bad).find("array 'group:lid'"), std::string::npos) << v.name << refusal(bad);
+        EXPECT_NE(vtu_refusal(bad).find("array 'group:lid'"), std::string::npos) << v.name << vtu_refusal(bad);
     }
 }
 

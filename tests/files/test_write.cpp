@@ -19,8 +19,8 @@ const double nan = std::numeric_limits<double>::quiet_NaN();
 const double inf = std::numeric_limits<double>::infinity();
 
 /// What a VTU file holds, found through the offsets in its XML.
-struct Vtu {
-    explicit Vtu(const std::string& bytes)
+struct WrittenVtu {
+    explicit WrittenVtu(const std::string& bytes)
     {
         const std::string opening = "<AppendedData encoding=\"raw\">\n_";
         const std::size_t at = bytes.find(opening);
@@ -83,7 +83,7 @@ TEST_F(Written, VtuHoldsPositionsCellsAndFieldsAtItsOffsets)
     write_vtu(folder / "f.vtu", mesh.nodes, mesh.tets,
         {scalar_field("heat", heat), vector_field("velocity", velocity), vector_field("a<b&\"c\"", mesh.nodes)});
 
-    const Vtu vtu(file_bytes(folder / "f.vtu"));
+    const WrittenVtu vtu(file_bytes(folder / "f.vtu"));
     EXPECT_EQ(vtu.attribute("header_type"), "UInt64");
     EXPECT_EQ(vtu.points, mesh.nodes.size());
     EXPECT_EQ(vtu.cells, mesh.tets.size());
@@ -108,7 +108,7 @@ TEST_F(Written, VtuOfASurfaceHoldsTriangles)
 {
     const Vector x = Vector::LinSpaced(9, 0, 1);
     write_vtu(folder / "f.vtu", x, std::vector<Triangle>{{0, 1, 2}});
-    const Vtu vtu(file_bytes(folder / "f.vtu"));
+    const WrittenVtu vtu(file_bytes(folder / "f.vtu"));
     EXPECT_EQ(vtu.points, 3u);
     EXPECT_EQ(vtu.values<std::uint8_t>("types"), std::vector<std::uint8_t>{5});
     EXPECT_EQ(vtu.values<std::int32_t>("connectivity"), (std::vector<std::int32_t>{0, 1, 2}));

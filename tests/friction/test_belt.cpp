@@ -7,7 +7,7 @@ namespace {
 using test::FlatBlock;
 using test::Track;
 
-constexpr double V = 1; // of the belt [m/s]
+constexpr double belt_speed = 1; // of the belt [m/s]
 
 FlatBlock on_belt(const std::string& integrator)
 {
@@ -23,10 +23,10 @@ TEST(BlockOnABelt, IsDrivenByMuNAndThenMovesAlong)
 {
     for (const char* integrator : {"implicit-euler", "bdf2", "a-search"}) {
         const Track track(on_belt(integrator));
-        EXPECT_NEAR(track.speed.back(), V, std::string(integrator) == "a-search" ? 0.02 : 0.002)
+        EXPECT_NEAR(track.speed.back(), belt_speed, std::string(integrator) == "a-search" ? 0.02 : 0.002)
             << integrator; // it vibrates
-        const double expected = V * V / (2 * 0.5 * test::g); // while it catches up
-        const double after = V * (track.time.back() - V / (0.5 * test::g));
+        const double expected = belt_speed * belt_speed / (2 * 0.5 * test::g); // while it catches up
+        const double after = belt_speed * (track.time.back() - belt_speed / (0.5 * test::g));
         EXPECT_NEAR(track.distance(), expected + after, 0.02 * (expected + after)) << integrator;
     }
 }
@@ -35,7 +35,7 @@ TEST(BlockOnABelt, IsDrivenByMuNAndThenMovesAlong)
 /// N over ways that are longer by h/2 at the speed of the end: 1/N of the energy, N = 102 steps.
 TEST(BlockOnABelt, IsBookedTheEnergyThatItGets)
 {
-    const double kinetic = 0.5 * FlatBlock::mass * V * V;
+    const double kinetic = 0.5 * FlatBlock::mass * belt_speed * belt_speed;
     for (const char* integrator : {"implicit-euler", "bdf2", "a-search"}) {
         const Track track(on_belt(integrator));
         EXPECT_NEAR(track.injected - track.dissipated, kinetic, 0.02 * kinetic) << integrator;

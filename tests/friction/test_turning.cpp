@@ -5,8 +5,8 @@
 namespace rubato {
 namespace {
 
-constexpr double radius = 0.1, rate = 5, V = rate * radius; // [m], [rad/s], [m/s]
-constexpr double mass = 16, energy = 0.5 * mass * V * V; // of the block [kg], [J]
+constexpr double radius = 0.1, rate = 5, rim_speed = rate * radius; // [m], [rad/s], [m/s]
+constexpr double mass = 16, start_energy = 0.5 * mass * rim_speed * rim_speed; // of the block [kg], [J]
 
 /// A block above something round, level and free to move along x only: what presses them together does not change.
 std::string over(const std::string& integrator, const std::string& round, const std::string& motion, double gap)
@@ -54,11 +54,11 @@ TEST(BlockOverSomethingRound, IsDrivenAtTheSpeedOfTheSurfaceAndWhatTheMotorGives
     for (const std::string& round : {sphere, capsule}) {
         for (const char* integrator : {"implicit-euler", "bdf2", "a-search", "a-1", "trapezoidal"}) {
             const Driven block(over(integrator, round, turning, 0.993e-3));
-            EXPECT_NEAR(block.speed, -V, 0.02 * V) << integrator << round;
-            EXPECT_NEAR(block.injected, 2 * energy, 0.04 * energy) << integrator << round;
-            EXPECT_NEAR(block.dissipated, energy, 0.04 * energy) << integrator << round;
-            EXPECT_GE(block.least_dissipated, -1e-3 * energy) << integrator << round;
-            EXPECT_NEAR(block.total - block.start - block.injected + block.dissipated, 0, 0.04 * energy)
+            EXPECT_NEAR(block.speed, -rim_speed, 0.02 * rim_speed) << integrator << round;
+            EXPECT_NEAR(block.injected, 2 * start_energy, 0.04 * start_energy) << integrator << round;
+            EXPECT_NEAR(block.dissipated, start_energy, 0.04 * start_energy) << integrator << round;
+            EXPECT_GE(block.least_dissipated, -1e-3 * start_energy) << integrator << round;
+            EXPECT_NEAR(block.total - block.start - block.injected + block.dissipated, 0, 0.04 * start_energy)
                 << integrator << round;
         }
     }

@@ -13,9 +13,9 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-TetMesh box() { return box_mesh(Vec3::Ones(), {2, 2, 2}); }
+TetMesh sound_box() { return box_mesh(Vec3::Ones(), {2, 2, 2}); }
 
-double volume(const TetMesh& mesh)
+double volume_of(const TetMesh& mesh)
 {
     double sum = 0;
     for (const Tet& t : mesh.tets) {
@@ -26,7 +26,7 @@ double volume(const TetMesh& mesh)
 
 TEST(Repair, LeavesASoundMeshAlone)
 {
-    const TetMesh mesh = box();
+    const TetMesh mesh = sound_box();
     Lines log;
     const TetMesh same = repaired(mesh, log);
     EXPECT_TRUE(log.empty());
@@ -38,16 +38,16 @@ TEST(Repair, LeavesASoundMeshAlone)
 TEST(Repair, TurnsTetsOfNegativeVolume)
 {
     for (const std::vector<int>& flipped : {std::vector<int>{3}, std::vector<int>{0, 1, 2, 3, 4, 20, 30}}) {
-        TetMesh mesh = box();
+        TetMesh mesh = sound_box();
         for (const int e : flipped) std::swap(mesh.tets[e][0], mesh.tets[e][1]);
         Lines log;
         const TetMesh sound = repaired(mesh, log);
         EXPECT_TRUE(mesh_report(sound).findings.empty());
-        EXPECT_NEAR(volume(sound), 1, 1e-14);
+        EXPECT_NEAR(volume_of(sound), 1, 1e-14);
         ASSERT_EQ(log.size(), 1u);
         EXPECT_TRUE(log[0].starts_with("swapped two nodes of tetrahedr")) << log[0];
     }
-    TetMesh mesh = box();
+    TetMesh mesh = sound_box();
     for (Tet& tet : mesh.tets) std::swap(tet[0], tet[1]);
     Lines log;
     EXPECT_TRUE(mesh_report(repaired(mesh, log)).findings.empty());
@@ -69,19 +69,19 @@ TEST(Repair, DoesNotTurnATetThatANodeWasPushedThrough)
 
 TEST(Repair, DropsRepeatsAndTetsThatUseANodeTwice)
 {
-    TetMesh mesh = box();
+    TetMesh mesh = sound_box();
     const Tet t = mesh.tets[5];
     mesh.tets.insert(mesh.tets.begin() + 9, {{t[1], t[0], t[2], t[3]}, {t[0], t[0], t[1], t[2]}});
     Lines log;
     const TetMesh sound = repaired(mesh, log);
-    EXPECT_EQ(sound.tets, box().tets);
+    EXPECT_EQ(sound.tets, sound_box().tets);
     EXPECT_EQ(log,
         (Lines{"dropped tetrahedron 11: a node twice", "dropped tetrahedron 10: the same nodes as an earlier one"}));
 }
 
 TEST(Repair, DropsUnusedNodesAndGroupsFollow)
 {
-    TetMesh mesh = box();
+    TetMesh mesh = sound_box();
     mesh.nodes.insert(mesh.nodes.begin() + 3, Vec3(9, 9, 9));
     for (Tet& tet : mesh.tets) {
         for (Index& i : tet) i += i >= 3;
@@ -89,8 +89,8 @@ TEST(Repair, DropsUnusedNodesAndGroupsFollow)
     mesh.groups = {{"a", {0, 3, 4, 27}}, {"b", {3}}};
     Lines log;
     const TetMesh sound = repaired(mesh, log);
-    EXPECT_EQ(sound.nodes, box().nodes);
-    EXPECT_EQ(sound.tets, box().tets);
+    EXPECT_EQ(sound.nodes, sound_box().nodes);
+    EXPECT_EQ(sound.tets, sound_box().tets);
     EXPECT_EQ(sound.groups, (std::map<std::string, std::vector<Index>>{{"a", {0, 3, 26}}, {"b", {}}}));
     EXPECT_EQ(log, Lines{"dropped node 4: no tetrahedron uses it"});
 }
@@ -98,7 +98,7 @@ TEST(Repair, DropsUnusedNodesAndGroupsFollow)
 /// The two halves of a box with nodes of their own on the plane between them.
 TetMesh cracked()
 {
-    TetMesh mesh = box();
+    TetMesh mesh = sound_box();
     const std::vector<Vec3> nodes = mesh.nodes;
     std::vector<Index> copy(nodes.size(), -1);
     for (Tet& tet : mesh.tets) {
@@ -123,8 +123,8 @@ TEST(Repair, MergesNodesOfACrack)
     ASSERT_EQ(cracked().nodes.size(), 36u);
     Lines log;
     const TetMesh sound = repaired(cracked(), log);
-    EXPECT_EQ(sound.nodes, box().nodes);
-    EXPECT_EQ(sound.tets, box().tets);
+    EXPECT_EQ(sound.nodes, sound_box().nodes);
+    EXPECT_EQ(sound.tets, sound_box().tets);
     EXPECT_EQ(sound.groups.at("copies").size(), 2u);
     EXPECT_TRUE(mesh_report(sound).findings.empty());
     EXPECT_EQ(log, Lines{"merged nodes 28, 29, 30, 31, 32 and 4 more with the earlier node at the same place"});
@@ -144,7 +144,7 @@ TEST(Repair, DoesNotMergeNodesOfBodiesThatTouchAtAPoint)
 TEST(Repair, DropsFlatTetsAtTheBoundaryOnly)
 {
     // a flat tetrahedron on top of two triangles of the box
-    TetMesh mesh = box();
+    TetMesh mesh = sound_box();
     const std::vector<Triangle> boundary = boundary_triangles(mesh.tets);
     Triangle first{}, second{};
     for (const Triangle& t : boundary) { // two triangles of one plane with a common edge
@@ -185,16 +185,16 @@ TEST(Repair, KeepsAFlatTetInside)
 
 TEST(Repair, LeavesWhatItCannotReadAlone)
 {
-    TetMesh mesh = box();
+    TetMesh mesh = sound_box();
     mesh.tets[3][1] = 99;
     Lines log;
     EXPECT_EQ(repaired(mesh, log).tets, mesh.tets);
     EXPECT_EQ(log.size(), 1u);
-    mesh = box();
+    mesh = sound_box();
     mesh.nodes[3][1] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(repaired(mesh, log).tets, mesh.tets);
     EXPECT_EQ(log.size(), 2u);
-    mesh = box();
+    mesh = sound_box();
     mesh.groups["a"] = {-1};
     EXPECT_EQ(repaired(mesh, log).groups, mesh.groups);
     EXPECT_EQ(log.size(), 3u);
@@ -213,7 +213,7 @@ TEST(Repair, MendsAllKindsAtOnce)
     const TetMesh sound = repaired(mesh, log);
     EXPECT_EQ(log.size(), 4u);
     EXPECT_TRUE(mesh_report(sound).findings.empty());
-    EXPECT_NEAR(volume(sound), 1, 1e-14);
+    EXPECT_NEAR(volume_of(sound), 1, 1e-14);
 }
 
 TEST(Repair, NamesFacesOfTooManyTets)
@@ -233,7 +233,7 @@ TEST(Repair, NamesWhateverItDoesNotMend)
     std::mt19937 random(5);
     int mended = 0, left_some = 0;
     for (int trial = 0; trial < 300; ++trial) {
-        TetMesh mesh = trial % 3 == 0 ? cracked() : box();
+        TetMesh mesh = trial % 3 == 0 ? cracked() : sound_box();
         const auto any = [&](std::size_t count) { return static_cast<Index>(random() % count); };
         const unsigned changes = random() % 4;
         for (unsigned i = 0; i < changes; ++i) {

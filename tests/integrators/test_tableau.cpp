@@ -11,9 +11,9 @@ namespace rubato {
 
 namespace {
 
-using Table = std::vector<std::vector<double>>;
+using Rows = std::vector<std::vector<double>>;
 
-const Table classical = {{0, 0, 0, 0}, {0.5, 0, 0, 0}, {0, 0.5, 0, 0}, {0, 0, 1, 0}};
+const Rows classical = {{0, 0, 0, 0}, {0.5, 0, 0, 0}, {0, 0.5, 0, 0}, {0, 0, 1, 0}};
 const std::vector<double> classical_weights = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 
 TEST(Tableau, OrderFollowsFromTheOrderConditions)
@@ -46,7 +46,7 @@ TEST(Tableau, StageTimesAreRowSums)
     EXPECT_NO_THROW(checked_tableau(classical, classical_weights, {0, 0.5, 0.5, 1}));
 }
 
-std::vector<std::string> wrong_keys(const Table& A, const std::vector<double>& b, const std::vector<double>& c = {})
+std::vector<std::string> wrong_keys(const Rows& A, const std::vector<double>& b, const std::vector<double>& c = {})
 {
     try {
         checked_tableau(A, b, c);

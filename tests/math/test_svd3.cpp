@@ -13,7 +13,7 @@ namespace {
 using LongMat3 = Eigen::Matrix<long double, 3, 3>;
 using LongVec3 = Eigen::Matrix<long double, 3, 1>;
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double unit_round = std::numeric_limits<double>::epsilon();
 
 /// What the header promises for any finite matrix.
 void expect_decomposition(const Mat3& F)
@@ -21,15 +21,15 @@ void expect_decomposition(const Mat3& F)
     const Svd3 svd = svd3(F);
     const double size = F.cwiseAbs().maxCoeff();
     ASSERT_TRUE(svd.U.allFinite() && svd.V.allFinite() && svd.sigma.allFinite()) << F;
-    EXPECT_LE((svd.U.transpose() * svd.U - Mat3::Identity()).cwiseAbs().maxCoeff(), 20 * eps) << F;
-    EXPECT_LE((svd.V.transpose() * svd.V - Mat3::Identity()).cwiseAbs().maxCoeff(), 20 * eps) << F;
-    EXPECT_NEAR(svd.U.determinant(), 1, 20 * eps) << F;
-    EXPECT_NEAR(svd.V.determinant(), 1, 20 * eps) << F;
+    EXPECT_LE((svd.U.transpose() * svd.U - Mat3::Identity()).cwiseAbs().maxCoeff(), 20 * unit_round) << F;
+    EXPECT_LE((svd.V.transpose() * svd.V - Mat3::Identity()).cwiseAbs().maxCoeff(), 20 * unit_round) << F;
+    EXPECT_NEAR(svd.U.determinant(), 1, 20 * unit_round) << F;
+    EXPECT_NEAR(svd.V.determinant(), 1, 20 * unit_round) << F;
     EXPECT_GE(svd.sigma[0], svd.sigma[1]) << F;
     EXPECT_GE(svd.sigma[1], std::abs(svd.sigma[2])) << F;
     if (size > 0) {
         const Mat3 back = svd.U * (svd.sigma / size).asDiagonal() * svd.V.transpose();
-        EXPECT_LE((back - F / size).cwiseAbs().maxCoeff(), 40 * eps) << F;
+        EXPECT_LE((back - F / size).cwiseAbs().maxCoeff(), 40 * unit_round) << F;
     }
 }
 
@@ -48,7 +48,7 @@ TEST(Svd3, SingularValuesEqualThoseOfALongDoubleDecomposition)
         LongVec3 expected = reference.singularValues();
         if (F.determinant() < 0) expected[2] = -expected[2];
         const Vec3 error = (svd3(F).sigma.cast<long double>() - expected).cast<double>();
-        EXPECT_LE(error.cwiseAbs().maxCoeff(), 10 * eps * static_cast<double>(expected[0]));
+        EXPECT_LE(error.cwiseAbs().maxCoeff(), 10 * unit_round * static_cast<double>(expected[0]));
     }
 }
 
@@ -73,7 +73,7 @@ TEST(Svd3, SmallLastSingularValueIsAccurateRelativeToItself)
             const Eigen::JacobiSVD<LongMat3> reference(F.cast<long double>());
             const LongVec3 s = reference.singularValues();
             const long double expected = F.cast<long double>().determinant() / (s[0] * s[1]);
-            const double tolerance = 50 * eps + 1e-18 / small; // the oracle itself loses digits
+            const double tolerance = 50 * unit_round + 1e-18 / small; // the oracle itself loses digits
             EXPECT_LE(std::abs(static_cast<double>(svd3(F).sigma[2] / expected - 1)), tolerance) << small;
         }
     }
@@ -96,7 +96,7 @@ TEST(Svd3, RotationsHaveUnitSingularValues)
     for (int i = 0; i < 300; ++i) {
         const Mat3 R = random.rotation();
         expect_decomposition(R);
-        EXPECT_LE((svd3(R).sigma - Vec3::Ones()).cwiseAbs().maxCoeff(), 10 * eps);
+        EXPECT_LE((svd3(R).sigma - Vec3::Ones()).cwiseAbs().maxCoeff(), 10 * unit_round);
     }
     EXPECT_EQ(svd3(Mat3::Identity()).sigma, Vec3::Ones());
     EXPECT_EQ(svd3(Mat3(-Mat3::Identity())).sigma, Vec3(1, 1, -1));
@@ -113,8 +113,8 @@ TEST(Svd3, HandlesEveryRank)
         const Mat3 rank2 = rank1 + A.col(2) * A.row(0);
         expect_decomposition(rank1);
         expect_decomposition(rank2);
-        EXPECT_LE(svd3(rank1).sigma[1], 10 * eps * rank1.norm());
-        EXPECT_LE(std::abs(svd3(rank2).sigma[2]), 10 * eps * rank2.norm());
+        EXPECT_LE(svd3(rank1).sigma[1], 10 * unit_round * rank1.norm());
+        EXPECT_LE(std::abs(svd3(rank2).sigma[2]), 10 * unit_round * rank2.norm());
         Mat3 exact = Mat3::Zero();
         exact(i % 3, (i / 3) % 3) = random.normal();
         expect_decomposition(exact);
@@ -134,7 +134,7 @@ TEST(Svd3, ScalesWithTheMatrixFromTheSmallestToTheLargestNumbers)
         const Vec3 sigma = svd3(F).sigma;
         for (const double scale : {0x1p-1000, 0x1p-600, 0x1p-150, 0x1p-60, 0x1p60, 0x1p150, 0x1p600, 0x1p1015}) {
             expect_decomposition(F * scale);
-            EXPECT_LE((svd3(F * scale).sigma / scale - sigma).norm(), 10 * eps * sigma[0]) << scale;
+            EXPECT_LE((svd3(F * scale).sigma / scale - sigma).norm(), 10 * unit_round * sigma[0]) << scale;
         }
     }
     expect_decomposition(Mat3::Constant(std::numeric_limits<double>::denorm_min()));
@@ -188,16 +188,16 @@ TEST(Polar3, GivesTheNearestRotationAndASymmetricFactor)
     for (int i = 0; i < 300; ++i) {
         const Mat3 F = random.matrix();
         const Polar3 polar = polar3(F);
-        EXPECT_LE((polar.R * polar.S - F).norm(), 40 * eps * F.norm());
-        EXPECT_LE((polar.S - polar.S.transpose()).norm(), 10 * eps * F.norm());
-        EXPECT_LE((polar.R.transpose() * polar.R - Mat3::Identity()).norm(), 40 * eps);
-        EXPECT_NEAR(polar.R.determinant(), 1, 40 * eps);
+        EXPECT_LE((polar.R * polar.S - F).norm(), 40 * unit_round * F.norm());
+        EXPECT_LE((polar.S - polar.S.transpose()).norm(), 10 * unit_round * F.norm());
+        EXPECT_LE((polar.R.transpose() * polar.R - Mat3::Identity()).norm(), 40 * unit_round);
+        EXPECT_NEAR(polar.R.determinant(), 1, 40 * unit_round);
         EXPECT_GT(polar.S.trace(), 0);
         // no other rotation is nearer
         for (int j = 0; j < 20; ++j)
-            EXPECT_LE((F - polar.R).norm(), (F - random.rotation()).norm() + 10 * eps * F.norm());
+            EXPECT_LE((F - polar.R).norm(), (F - random.rotation()).norm() + 10 * unit_round * F.norm());
         const Eigen::AngleAxisd turn(1e-3, Vec3(random.normal(), random.normal(), random.normal()).normalized());
-        EXPECT_LE((F - polar.R).norm(), (F - polar.R * turn.toRotationMatrix()).norm() + 10 * eps * F.norm());
+        EXPECT_LE((F - polar.R).norm(), (F - polar.R * turn.toRotationMatrix()).norm() + 10 * unit_round * F.norm());
     }
 }
 

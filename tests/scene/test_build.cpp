@@ -1,5 +1,6 @@
 #include "potentials/tetrahedra.hpp"
 #include "scene/build.hpp"
+#include "scene/contact_scene.hpp"
 #include "scene/sample.hpp"
 
 #include <Eigen/Geometry>
@@ -14,13 +15,6 @@ namespace {
 
 /// The small scene with its only body changed: `body` is put before its density.
 std::string with_body(const std::string& body) { return with(small_scene, "\"density\"", body + ", \"density\""); }
-
-BuiltScene built_text(const std::string& text) { return built(scene_in(text)); }
-
-std::vector<Mistake> build_mistakes(const std::string& text)
-{
-    return mistakes_of([&] { built_text(text); });
-}
 
 Index node_count(const BuiltScene& scene) { return static_cast<Index>(scene.mesh.nodes.size()); }
 

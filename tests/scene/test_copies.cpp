@@ -12,7 +12,7 @@ namespace rubato {
 namespace {
 
 /// The small scene, its body (0.2 x 0.4 x 0.6 m, called "b") with `more` in it.
-std::string with_body(const std::string& more)
+std::string with_named_body(const std::string& more)
 {
     return with(small_scene, "\"density\"", "\"name\": \"b\", " + more + ", \"density\"");
 }
@@ -45,7 +45,7 @@ const std::string strewn = R"("copies": {"type": "random", "count": 12, "min": [
 TEST(Copies, AGridIsFilledAlongXFirst)
 {
     const BuiltScene scene
-        = built(scene_in(with_body(R"("copies": {"type": "grid", "counts": [3, 1, 2], "spacing": [1, 0, 2]})")));
+        = built(scene_in(with_named_body(R"("copies": {"type": "grid", "counts": [3, 1, 2], "spacing": [1, 0, 2]})")));
     ASSERT_EQ(scene.bodies.size(), 6u);
     EXPECT_EQ(scene.bodies[4].name, "b-5");
     EXPECT_LT((bounds_of(scene, 4).center() - Vec3(1, 0, 2)).norm(), 1e-14);
@@ -54,7 +54,7 @@ TEST(Copies, AGridIsFilledAlongXFirst)
 
 TEST(Copies, ARowStepsAndTurnsAboutEachCentre)
 {
-    const BuiltScene scene = built(scene_in(with_body(
+    const BuiltScene scene = built(scene_in(with_named_body(
         R"("translate": [5, 0, 0], "copies": {"type": "row", "count": 3, "step": [0, -1, 0], "axis": [1, 0, 0], "angle": 90})")));
     ASSERT_EQ(scene.bodies.size(), 3u);
     EXPECT_LT((bounds_of(scene, 1).center() - Vec3(5, -1, 0)).norm(), 1e-14);
@@ -64,7 +64,7 @@ TEST(Copies, ARowStepsAndTurnsAboutEachCentre)
 
 TEST(Copies, RandomBodiesStayInTheRegionAndApart)
 {
-    const BuiltScene scene = built(scene_in(with_body(strewn)));
+    const BuiltScene scene = built(scene_in(with_named_body(strewn)));
     ASSERT_EQ(scene.bodies.size(), 12u);
     for (std::size_t a = 0; a < 12; ++a) {
         const Bounds box = bounds_of(scene, a);
@@ -75,9 +75,9 @@ TEST(Copies, RandomBodiesStayInTheRegionAndApart)
 
 TEST(Copies, TheSeedDecidesThePlaces)
 {
-    const BuiltScene one = built(scene_in(with_body(strewn))), again = built(scene_in(with_body(strewn)));
+    const BuiltScene one = built(scene_in(with_named_body(strewn))), again = built(scene_in(with_named_body(strewn)));
     EXPECT_EQ(one.start.x, again.start.x);
-    const BuiltScene other = built(scene_in(with_body(with(strewn, "\"seed\": 3", "\"seed\": 4"))));
+    const BuiltScene other = built(scene_in(with_named_body(with(strewn, "\"seed\": 3", "\"seed\": 4"))));
     EXPECT_NE(one.start.x, other.start.x);
 }
 
@@ -86,7 +86,7 @@ TEST(Copies, RandomBodiesMakeWayForTheOthers)
     // A wall that leaves room on one side only, listed after the bodies that have to avoid it.
     const std::string wall = R"(, {"name": "wall", "mesh": {"type": "box", "size": [2, 4, 4], "cells": [1, 1, 1]},
         "translate": [-1, 0, 0], "density": 1, "material": {"type": "arap", "young": 1, "poisson": 0.3}}])";
-    const BuiltScene scene = built(scene_in(with(with_body(strewn), "\n  ]", wall)));
+    const BuiltScene scene = built(scene_in(with(with_named_body(strewn), "\n  ]", wall)));
     ASSERT_EQ(scene.bodies.size(), 13u);
     for (std::size_t b = 0; b < 12; ++b) EXPECT_GE(bounds_of(scene, b).low.x(), 0);
 }
@@ -94,7 +94,7 @@ TEST(Copies, RandomBodiesMakeWayForTheOthers)
 TEST(Copies, NoRoomIsAMistakeThatSaysHowManyFitted)
 {
     const auto mistakes
-        = mistakes_of([] { built(scene_in(with_body(with(strewn, "\"count\": 12", "\"count\": 3000")))); });
+        = mistakes_of([] { built(scene_in(with_named_body(with(strewn, "\"count\": 12", "\"count\": 3000")))); });
     ASSERT_EQ(mistakes.size(), 1u);
     EXPECT_EQ(mistakes[0].key, "bodies[0].copies.count");
     EXPECT_NE(mistakes[0].message.find("no room after"), std::string::npos) << mistakes[0].message;
@@ -104,8 +104,8 @@ TEST(Copies, SelectionsNameOneCopyOrAllOfThem)
 {
     const std::string grid = R"("copies": {"type": "grid", "counts": [2, 1, 1], "spacing": [1, 0, 0]})";
     const auto held = [&](const std::string& body) {
-        const BuiltScene scene = built(
-            scene_in(with(with_body(grid), "\"name\": \"y_max\"", "\"name\": \"y_max\", \"body\": \"" + body + "\"")));
+        const BuiltScene scene = built(scene_in(
+            with(with_named_body(grid), "\"name\": \"y_max\"", "\"name\": \"y_max\", \"body\": \"" + body + "\"")));
         return scene.selections.at(0).nodes;
     };
     EXPECT_EQ(held("b"), 2 * held("b-2"));
@@ -113,8 +113,9 @@ TEST(Copies, SelectionsNameOneCopyOrAllOfThem)
 
 TEST(Copies, ABodyMayNotBeCalledLikeACopy)
 {
-    const std::string two = with(with_body(R"("copies": {"type": "row", "count": 2, "step": [1, 0, 0]})"), "\n  ]",
-        R"(, {"name": "b-2", "mesh": {"type": "box", "size": [1, 1, 1], "cells": [1, 1, 1]}, "translate": [0, 9, 0],
+    const std::string two
+        = with(with_named_body(R"("copies": {"type": "row", "count": 2, "step": [1, 0, 0]})"), "\n  ]",
+            R"(, {"name": "b-2", "mesh": {"type": "box", "size": [1, 1, 1], "cells": [1, 1, 1]}, "translate": [0, 9, 0],
         "density": 1, "material": {"type": "arap", "young": 1, "poisson": 0.3}}])");
     const auto mistakes = mistakes_of([&] { built(scene_in(two)); });
     ASSERT_EQ(mistakes.size(), 1u);
@@ -124,12 +125,12 @@ TEST(Copies, ABodyMayNotBeCalledLikeACopy)
 TEST(Copies, MayNotLeaveThePrecisionOfNumbersOrFillTheMemory)
 {
     const auto far = mistakes_of(
-        [] { built(scene_in(with_body(R"("copies": {"type": "row", "count": 2, "step": [1e9, 0, 0]})"))); });
+        [] { built(scene_in(with_named_body(R"("copies": {"type": "row", "count": 2, "step": [1e9, 0, 0]})"))); });
     ASSERT_EQ(far.size(), 1u);
     EXPECT_EQ(far[0].key, "bodies[0].copies");
     const auto many = mistakes_of([] {
-        built(scene_in(with(with_body(R"("copies": {"type": "row", "count": 100000, "step": [1, 0, 0]})"), "[1, 2, 3]",
-            "[10, 10, 10]")));
+        built(scene_in(with(with_named_body(R"("copies": {"type": "row", "count": 100000, "step": [1, 0, 0]})"),
+            "[1, 2, 3]", "[10, 10, 10]")));
     });
     ASSERT_EQ(many.size(), 1u);
     EXPECT_NE(many[0].message.find("nodes"), std::string::npos);
@@ -137,12 +138,12 @@ TEST(Copies, MayNotLeaveThePrecisionOfNumbersOrFillTheMemory)
 
 TEST(Copies, MoveLikeBodiesWrittenOutOneByOne)
 {
-    const std::string one_by_one = with(with_body(R"("translate": [1, 0, 0])"), "\n  ]",
+    const std::string one_by_one = with(with_named_body(R"("translate": [1, 0, 0])"), "\n  ]",
         R"(, {"name": "c", "mesh": {"type": "box", "size": [0.2, 0.4, 0.6], "cells": [1, 2, 3]}, "translate": [2, 0, 0],
         "density": 1000, "material": {"type": "neo-hookean", "young": 1e5, "poisson": 0.4}}])");
     const BuiltScene a = built(scene_in(one_by_one));
-    const BuiltScene b = built(
-        scene_in(with_body(R"("translate": [1, 0, 0], "copies": {"type": "row", "count": 2, "step": [1, 0, 0]})")));
+    const BuiltScene b = built(scene_in(
+        with_named_body(R"("translate": [1, 0, 0], "copies": {"type": "row", "count": 2, "step": [1, 0, 0]})")));
     ASSERT_EQ(a.start.x.size(), b.start.x.size());
     EXPECT_LT((a.start.x - b.start.x).lpNorm<Eigen::Infinity>(), 1e-14);
     Vector x = a.start.x;
@@ -153,10 +154,10 @@ TEST(Copies, MoveLikeBodiesWrittenOutOneByOne)
 
 TEST(Builder, SizeAndCenterPlaceAMeshFromAnywhere)
 {
-    const BuiltScene scene = built(scene_in(with_body(R"("size": 3, "center": true, "translate": [0, 7, 0])")));
+    const BuiltScene scene = built(scene_in(with_named_body(R"("size": 3, "center": true, "translate": [0, 7, 0])")));
     EXPECT_NEAR(bounds_of(scene, 0).size().z(), 3, 1e-14);
     EXPECT_LT((bounds_of(scene, 0).center() - Vec3(0, 7, 0)).norm(), 1e-14);
-    EXPECT_EQ(mistakes_of([] { scene_in(with_body(R"("size": 3, "scale": 2)")); }).size(), 1u);
+    EXPECT_EQ(mistakes_of([] { scene_in(with_named_body(R"("size": 3, "scale": 2)")); }).size(), 1u);
 }
 
 } // namespace rubato

@@ -33,7 +33,10 @@ std::string block_on_slope(double friction, const std::string& more = "")
         + more + "]}";
 }
 
-double start_energy(const BuiltScene& scene) { return scene.dynamics->potential_energy(0, scene.start.x).total(); }
+double potential_at_start(const BuiltScene& scene)
+{
+    return scene.dynamics->potential_energy(0, scene.start.x).total();
+}
 
 } // namespace
 
@@ -47,7 +50,7 @@ TEST(GroundLevel, IsThatOfABodyThatCouldSlideOffItsBox)
     const BuiltScene scene = built_text(text);
     ASSERT_TRUE(scene.ground);
     const double weight = scene.mass() * g;
-    EXPECT_NEAR(*scene.ground - start_energy(scene), -0.26 * weight, 0.01 * weight);
+    EXPECT_NEAR(*scene.ground - potential_at_start(scene), -0.26 * weight, 0.01 * weight);
     Vector y;
     EXPECT_FALSE(built(scene_in(text), GroundSearch::never).dynamics->rest(0, scene.start.x, y).ok());
 }
@@ -58,11 +61,11 @@ TEST(GroundLevel, IsThatOfABodyOnABoxThatNothingKeepsFromSliding)
     ASSERT_TRUE(scene.ground);
     const double weight = scene.mass() * g;
     // It falls by 0.26 m and is squashed a little; gravity is zero at its lowest point before that.
-    EXPECT_NEAR(*scene.ground - start_energy(scene), -0.26 * weight, 0.01 * weight);
+    EXPECT_NEAR(*scene.ground - potential_at_start(scene), -0.26 * weight, 0.01 * weight);
     EXPECT_NE(scene.ground_kind, GroundKind::given);
 
     const BuiltScene level = built_text(ring_above(floor_at_0));
-    EXPECT_NEAR(*scene.ground - start_energy(scene), *level.ground - start_energy(level), 0.002 * weight)
+    EXPECT_NEAR(*scene.ground - potential_at_start(scene), *level.ground - potential_at_start(level), 0.002 * weight)
         << "a box carries it as a plane does";
 }
 
@@ -75,7 +78,7 @@ TEST(GroundLevel, IsABoundWhereSomethingSlidesOnSlowly)
     ASSERT_FALSE(scene.notes.empty());
     EXPECT_NE(scene.notes.back().find("is a bound"), std::string::npos) << scene.notes.back();
     // Its middle comes from 0.3 m to the radius of the tube, and little farther.
-    const double fallen = (start_energy(scene) - *scene.ground) / (scene.mass() * g);
+    const double fallen = (potential_at_start(scene) - *scene.ground) / (scene.mass() * g);
     EXPECT_GT(fallen, 0.255);
     EXPECT_LT(fallen, 0.28);
 }
@@ -90,7 +93,7 @@ TEST(GroundLevel, IsThatOfALargeRingThatComesDownTilted)
     const BuiltScene scene = built_text(text);
     ASSERT_TRUE(scene.ground);
     // Its middle comes from 0.8 m to the radius of the tube, 0.15 m, or a little more.
-    const double fallen = (start_energy(scene) - *scene.ground) / (scene.mass() * g);
+    const double fallen = (potential_at_start(scene) - *scene.ground) / (scene.mass() * g);
     EXPECT_GT(fallen, 0.55);
     EXPECT_LT(fallen, 0.66);
 }
@@ -100,7 +103,7 @@ TEST(GroundLevel, IsOnTheBoxAndNotOnTheFloorBesideIt)
     const BuiltScene scene
         = built_text(ring_above(std::string(box) + R"(, {"type": "half-space", "point": [0, -5, 0]})"));
     const double weight = scene.mass() * g;
-    EXPECT_NEAR(*scene.ground - start_energy(scene), -0.26 * weight, 0.01 * weight);
+    EXPECT_NEAR(*scene.ground - potential_at_start(scene), -0.26 * weight, 0.01 * weight);
 }
 
 TEST(GroundLevel, IsThatOfABodyOnABodyThatIsFixed)
@@ -111,7 +114,7 @@ TEST(GroundLevel, IsThatOfABodyOnABodyThatIsFixed)
     const BuiltScene scene = built_text(with(text, R"("bodies": [)", R"("bodies": [)" + base + ", "));
     ASSERT_EQ(scene.bodies.size(), 2u);
     const double weight = scene.bodies[1].mass * g;
-    EXPECT_NEAR(*scene.ground - start_energy(scene), -0.26 * weight, 0.01 * weight);
+    EXPECT_NEAR(*scene.ground - potential_at_start(scene), -0.26 * weight, 0.01 * weight);
 }
 
 TEST(GroundLevel, IsFoundHoweverHighTheFall)
@@ -139,7 +142,7 @@ TEST(GroundLevel, OnASlopeIsWhereFrictionStopsTheBody)
     const BuiltScene scene = built_text(block_on_slope(0.8));
     ASSERT_TRUE(scene.ground);
     EXPECT_EQ(scene.ground_kind, GroundKind::friction);
-    const double weight = scene.mass() * g, fallen = (start_energy(scene) - *scene.ground) / weight;
+    const double weight = scene.mass() * g, fallen = (potential_at_start(scene) - *scene.ground) / weight;
     EXPECT_GT(fallen, 0.002);
     EXPECT_LT(fallen, 0.02) << "it drops by a centimetre and stays";
     ASSERT_FALSE(scene.notes.empty());
@@ -147,9 +150,10 @@ TEST(GroundLevel, OnASlopeIsWhereFrictionStopsTheBody)
 
     const std::string floor = R"(, {"type": "half-space", "point": [0, -3, 0]})";
     const BuiltScene above_floor = built_text(block_on_slope(0.8, floor));
-    EXPECT_LT((start_energy(above_floor) - *above_floor.ground) / weight, 0.02) << "it does not slide to the floor";
+    EXPECT_LT((potential_at_start(above_floor) - *above_floor.ground) / weight, 0.02)
+        << "it does not slide to the floor";
     const BuiltScene smooth = built_text(block_on_slope(0, floor));
-    EXPECT_GT((start_energy(smooth) - *smooth.ground) / weight, 2.5) << "without friction it does";
+    EXPECT_GT((potential_at_start(smooth) - *smooth.ground) / weight, 2.5) << "without friction it does";
 }
 
 TEST(GroundLevel, OnASlopeIsWhereFrictionStopsTheBodyHoweverFastItCreeps)
@@ -179,7 +183,7 @@ TEST(GroundLevel, IsAtTheEndOfALongSlopeThatIsNearlyLevel)
     const BuiltScene scene = built_text(text);
     ASSERT_TRUE(scene.ground);
     EXPECT_EQ(scene.ground_kind, GroundKind::equilibrium);
-    const double fallen = (start_energy(scene) - *scene.ground) / (scene.mass() * g);
+    const double fallen = (potential_at_start(scene) - *scene.ground) / (scene.mass() * g);
     EXPECT_NEAR(fallen, 0.0015 + 7.99 * std::tan(1.2 * M_PI / 180), 0.001);
     // The way down by itself, without the solve that goes to an equilibrium however far away it is.
     const double size = 0.02 * std::sqrt(3.0);

@@ -48,7 +48,7 @@ std::ostream& operator<<(std::ostream& out, const NamedBody& body) { return out 
 
 class BodyTest : public testing::TestWithParam<NamedBody> { };
 
-std::string test_name(const testing::TestParamInfo<NamedBody>& test)
+std::string body_name(const testing::TestParamInfo<NamedBody>& test)
 {
     std::string name = test.param.name;
     std::replace(name.begin(), name.end(), '-', '_');
@@ -89,6 +89,6 @@ TEST_P(BodyTest, HasGoodTetrahedraAtThreeSizes)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BodyTest, testing::ValuesIn(all_bodies()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, BodyTest, testing::ValuesIn(all_bodies()), body_name);
 
 } // namespace rubato

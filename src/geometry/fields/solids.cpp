@@ -13,7 +13,7 @@ namespace rubato {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double largest = 1e9; ///< [m]; beyond it squares and products lose their meaning
+constexpr double largest_length = 1e9; ///< [m]; beyond it squares and products lose their meaning
 
 void require(bool holds, const char* field, double found, const std::string& allowed)
 {
@@ -22,7 +22,8 @@ void require(bool holds, const char* field, double found, const std::string& all
 
 void require_length(double length, const char* field)
 {
-    require(length > 0 && length <= largest, field, length, fmt::format("must be > 0 and at most {} [m]", largest));
+    require(length > 0 && length <= largest_length, field, length,
+        fmt::format("must be > 0 and at most {} [m]", largest_length));
 }
 
 /// Distance to the set where both a and b are negative, which are distances to perpendicular boundaries.
@@ -80,8 +81,8 @@ double RoundedBox::volume() const
 void ChainLink::check() const
 {
     require_length(bend_radius, "bend_radius");
-    require(straight >= 0 && straight <= largest, "straight", straight,
-        fmt::format("must be >= 0 and at most {} [m]", largest));
+    require(straight >= 0 && straight <= largest_length, "straight", straight,
+        fmt::format("must be >= 0 and at most {} [m]", largest_length));
     require_length(wire, "wire");
     require(
         wire < bend_radius, "wire", wire, fmt::format("must be less than bend_radius, which is {} [m]", bend_radius));

@@ -17,7 +17,7 @@ namespace rubato {
 
 namespace {
 
-std::uint64_t node_tag(MeshSource& source)
+std::uint64_t node_tag_2(MeshSource& source)
 {
     const std::int32_t tag = source.integer("node tag");
     if (tag < 1) source.fail("node tag", fmt::format("{}", tag), "must be >= 1");
@@ -33,7 +33,7 @@ void read_element(MeshSource& source, MshDraft& draft, const MshElement& element
         if (i == 0) physical = tag;
     }
     std::uint64_t nodes[most_element_nodes];
-    for (int i = 0; i < element.nodes; ++i) nodes[i] = node_tag(source);
+    for (int i = 0; i < element.nodes; ++i) nodes[i] = node_tag_2(source);
     // A negative tag asks Gmsh to reverse the element when drawing it; the group is the same. (INT_MIN has no
     // opposite.)
     const std::int32_t group = physical > INT32_MIN ? std::abs(physical) : 0;
@@ -60,7 +60,7 @@ void read_nodes_2(MeshSource& source, MshDraft& draft)
     draft.reserve_nodes(count);
     for (std::uint64_t i = 1; i <= count; ++i) {
         source.begin_record("node", i);
-        const std::uint64_t tag = node_tag(source);
+        const std::uint64_t tag = node_tag_2(source);
         const double x = source.real("x");
         const double y = source.real("y");
         const double z = source.real("z");

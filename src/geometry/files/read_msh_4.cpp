@@ -47,7 +47,7 @@ std::int32_t dimension(MeshSource& source)
     return d;
 }
 
-std::uint64_t node_tag(MeshSource& source)
+std::uint64_t node_tag_4(MeshSource& source)
 {
     const std::uint64_t tag = source.size("node tag");
     if (tag < 1) source.fail("node tag", "0", "must be >= 1");
@@ -130,7 +130,7 @@ void read_nodes_4(MeshSource& source, MshDraft& draft)
         tags.resize(count);
         for (std::uint64_t i = 0; i < count; ++i) {
             source.begin_record("node", done + i + 1);
-            tags[i] = node_tag(source);
+            tags[i] = node_tag_4(source);
         }
         for (std::uint64_t i = 0; i < count; ++i) {
             source.begin_record("node", done + i + 1);
@@ -172,7 +172,7 @@ void read_elements_4(MeshSource& source, const MshEntities& entities, MshDraft& 
             source.begin_record("element", ++done);
             source.size("tag");
             std::uint64_t nodes[most_element_nodes];
-            for (int c = 0; c < element.nodes; ++c) nodes[c] = node_tag(source);
+            for (int c = 0; c < element.nodes; ++c) nodes[c] = node_tag_4(source);
             draft.add_element(source, element, {nodes, static_cast<std::size_t>(element.nodes)}, physical);
         }
     }
