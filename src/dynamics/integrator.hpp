@@ -3,6 +3,8 @@
 #include "dynamics/dynamics.hpp"
 #include "dynamics/energy_ledger.hpp"
 
+#include <limits>
+
 namespace rubato {
 
 /// What an integrator is given for one attempt.
@@ -26,6 +28,17 @@ public:
 
     /// The step from `before` to `after` that was proposed last has been accepted.
     virtual void accept(const State& /*before*/, const State& /*after*/) { }
+
+    /// Velocities were changed by dv [m/s] after the step that was accepted last, and the forces at its end by da as
+    /// accelerations [m/s^2]: a velocity filter, a parameter that changed, a bond that broke. What is remembered is to
+    /// be of the state as it is now. Either may be empty: nothing changed.
+    virtual void jumped(const Vector& /*dv*/, const Vector& /*da*/) { }
+
+    /// The unknowns are others than in the last step: nothing that is remembered holds any more.
+    virtual void restart() { }
+
+    /// How much longer than the last step the next one may be before the method gives up its history.
+    virtual double most_growth() const { return std::numeric_limits<double>::infinity(); }
 
     /// Saves or restores history. Methods without history have nothing to say.
     virtual void serialize(Archive& /*archive*/) { }
