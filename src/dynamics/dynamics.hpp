@@ -7,6 +7,9 @@
 #include "dynamics/state.hpp"
 #include "dynamics/touching.hpp"
 
+#include <cmath>
+#include <vector>
+
 namespace rubato {
 
 /// Potential energy by column of stats.csv [J].
@@ -16,6 +19,9 @@ struct EnergyParts {
 };
 
 /// The seam between time (integrators, above) and space (systems and solvers, below). One implementation per back end.
+///
+/// A number that is made of a whole vector (norm, sum, product, whether it is finite) comes from here. Integrators and
+/// controllers add and scale vectors and know nothing of their entries, of which another back end may have a part only.
 ///
 /// Prescribed unknowns belong to Dynamics: every call that takes positions, velocities and a time evaluates with the
 /// prescribed entries replaced by the script at that time, and returns accelerations of zero for them.
@@ -55,6 +61,9 @@ public:
     virtual double kinetic_energy(const Vector& v) const = 0; ///< [J]
     virtual double mass_inner(const Vector& a, const Vector& b) const = 0; ///< a^T M b over the free unknowns
 
+    virtual bool finite(const Vector& a) const = 0; ///< no entry is infinite or not a number
+    bool finite(const State& state) const { return std::isfinite(state.t) && finite(state.x) && finite(state.v); }
+
     /// May one go straight from `from` to `to`? Every method whose end point is not a stage solution asks.
     virtual bool admissible(double t, const Vector& from, const Vector& to) = 0;
 
@@ -68,6 +77,10 @@ public:
 
     /// How the system falls. Known at the first call, and the same from then on.
     virtual const FreeFall& free_fall() = 0;
+    /// For each of its pieces the sum of m g . a over its nodes, g the acceleration by gravity; a [m/s or m/s^2].
+    virtual void along_gravity(const Vector& a, std::vector<double>& sums) = 0;
+    /// v += t g [m/s], with a time t [s] for each piece.
+    virtual void add_gravity(const std::vector<double>& times, Vector& v) = 0;
 
     /// What touches at x.
     virtual Touching touching(const Vector& /*x*/) { return {}; }

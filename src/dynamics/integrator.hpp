@@ -2,6 +2,7 @@
 
 #include "dynamics/dynamics.hpp"
 #include "dynamics/energy_ledger.hpp"
+#include "dynamics/reading.hpp"
 
 #include <limits>
 
@@ -13,6 +14,12 @@ struct StepRequest {
     const State& now;
     double h; ///< step length [s]
     const EnergyLedger& ledger; ///< what the total energy should be
+    /// How velocities are read, for methods that measure the energy of what they propose; null: as they are.
+    Reading* reading = nullptr;
+    const State* read_now = nullptr; ///< `now` with the velocity that was read; null with `reading`
+
+    /// Where the step starts as the rest of the program sees it: work on the way is measured from there.
+    const State& seen_now() const { return read_now != nullptr ? *read_now : now; }
 };
 
 /// A rule for moving a State forward. It proposes; the simulation decides. `step` may use members as work space, but

@@ -1,17 +1,19 @@
 #include "integrators/a_search.hpp"
 
+#include "integrators/read_later.hpp"
+
 namespace rubato {
 
 std::vector<OptionSpec> ASearch::options()
 {
     std::vector<OptionSpec> all = AlphaRule::options();
-    all.push_back(ExactGravity::option());
+    all.push_back(ReadLater::exact_gravity_option());
     return all;
 }
 
 std::vector<OptionSpec> ASearch::a_1_options()
 {
-    return {ExactGravity::option(),
+    return {ReadLater::exact_gravity_option(),
         {.name = "damped_start",
             .type = OptionType::flag,
             .fallback = false,
@@ -36,11 +38,11 @@ std::vector<OptionSpec> ASearch::a_1_options()
 /// Dissipated: grad D(w) . h (w_old + w)/2, w_old that of the step before (impulse_loss.hpp), which is taken off the
 /// target of this step: the n of E_n and the n + 1 of the losses in Alg. 1 meet in the state that they speak of.
 ///
-/// With exact gravity the energy is that of v' as it is read, and the reading depends a little on alpha: alpha is found
-/// again for the reading that belongs to it.
+/// Where v' is read otherwise than it is stepped, the energy is that of v' as it is read, and the reading depends a
+/// little on alpha: alpha is found again for the reading that belongs to it.
 StepOutcome ASearch::step(const StepRequest& r, State& next)
 {
-    StepOutcome outcome = implicit_euler_.inner_step(r.now.x, r, next);
+    StepOutcome outcome = implicit_euler_.step(r, next);
     if (outcome.status != StepStatus::ok) return outcome;
 
     w_ = next.v;
@@ -50,24 +52,25 @@ StepOutcome ASearch::step(const StepRequest& r, State& next)
     a_.remember(r);
 
     outcome.alpha = damped_start_ && !a_.known() ? 0 : 1;
-    const int searches = !rule_.searches() ? 0 : implicit_euler_.reads_later() ? 3 : 1;
+    const int searches = !rule_.searches() ? 0 : r.reading != nullptr ? 3 : 1;
     for (int n = 0; n < searches; ++n) {
-        correct(r, outcome.alpha, next);
-        read_ = w_ + shift_;
-        outcome.alpha = rule_.found(r, read_, dv_, outcome.dissipated, next);
+        outcome.alpha = rule_.found(r, as_read(r, outcome.alpha, next), dv_, outcome.dissipated, next);
     }
-    correct(r, outcome.alpha, next);
-    if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;
+    next.v = w_ - outcome.alpha * dv_;
+    if (!r.dynamics.finite(next.v)) outcome.status = StepStatus::not_finite;
     return outcome;
 }
 
-/// next.v = w - alpha dv, read later by shift.
-void ASearch::correct(const StepRequest& r, double alpha, State& next)
+/// w by as much later as v' = w - alpha dv is read.
+const Vector& ASearch::as_read(const StepRequest& r, double alpha, State& next)
 {
+    if (r.reading == nullptr) return w_;
     next.v = w_ - alpha * dv_;
-    shift_ = next.v;
-    implicit_euler_.read_later(r, next);
-    shift_ = next.v - shift_;
+    read_ = next.v;
+    r.reading->read(r, next);
+    read_ = next.v - read_;
+    read_ = w_ + read_;
+    return read_;
 }
 
 } // namespace rubato

@@ -13,9 +13,8 @@ namespace rubato {
 /// alpha = 1, A-search with the alpha that meets the energy target.
 class ASearch final : public Integrator {
 public:
-    explicit ASearch(const AlphaRule& rule, bool exact_gravity = false, bool damped_start = false)
+    explicit ASearch(const AlphaRule& rule, bool damped_start = false)
         : rule_(rule)
-        , implicit_euler_(exact_gravity)
         , damped_start_(damped_start)
     {
     }
@@ -37,14 +36,14 @@ public:
     }
 
 private:
-    void correct(const StepRequest& request, double alpha, State& next);
+    const Vector& as_read(const StepRequest& request, double alpha, State& next);
 
     AlphaRule rule_;
     ImplicitEuler implicit_euler_;
     bool damped_start_; // the first step of A-1 is implicit Euler's
     SolvedAcceleration a_;
     ImpulseLoss loss_;
-    Vector w_, dv_, shift_, read_; // work
+    Vector w_, dv_, read_; // work
 };
 
 } // namespace rubato

@@ -54,7 +54,7 @@ double AlphaRule::found(
     for (int n = 0; n < most_searches; ++n) {
         next.v = w - alpha * dv;
         r.dynamics.prescribe(next);
-        const double now = r.dynamics.injected(r.now, next);
+        const double now = r.dynamics.injected(r.seen_now(), next);
         if (n > 0 && std::abs(now - injected) <= same_energy * e.size) break;
         injected = now;
         const double target = target_at(r, next.t, injected, dissipated, potential);

@@ -49,7 +49,7 @@ StepOutcome Bdf2::step(const StepRequest& r, State& next)
     r.dynamics.prescribe(next);
     const Dissipated end = h * r.dynamics.dissipated(next.v, next.v);
     const Dissipated dissipated = restarts ? end : 0.5 * (h * r.dynamics.dissipated(v, v) + end);
-    return at_stage_solution(next, solve, dissipated);
+    return at_stage_solution(r.dynamics, next, solve, dissipated);
 }
 
 void Bdf2::accept(const State& before, const State&)

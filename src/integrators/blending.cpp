@@ -41,7 +41,7 @@ StepOutcome Blending::step(const StepRequest& r, State& next)
         end = reaches ? &blended_ : fe_.error > im_.error ? &fe_ : &im_;
     }
     next = end->state;
-    outcome.status = next.finite() ? StepStatus::ok : StepStatus::not_finite;
+    outcome.status = r.dynamics.finite(next) ? StepStatus::ok : StepStatus::not_finite;
     outcome.dissipated = end->dissipated;
     return outcome;
 }

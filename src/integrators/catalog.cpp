@@ -11,6 +11,7 @@
 #include "integrators/implicit_euler.hpp"
 #include "integrators/implicit_midpoint.hpp"
 #include "integrators/newmark.hpp"
+#include "integrators/read_later.hpp"
 #include "integrators/rk4.hpp"
 #include "integrators/stormer_verlet.hpp"
 #include "integrators/symplectic_euler.hpp"
@@ -39,14 +40,15 @@ auto always(int order)
 Made sdirk2(const Options&) { return std::make_unique<Dirk>(sdirk2_tableau()); }
 Made tr_bdf2(const Options&) { return std::make_unique<Dirk>(tr_bdf2_tableau()); }
 
+Made implicit_euler(const Options& o) { return ReadLater::as_asked(o, std::make_unique<ImplicitEuler>()); }
 Made a_1(const Options& o)
 {
-    return std::make_unique<ASearch>(AlphaRule::always_one(), o.flag("exact_gravity"), o.flag("damped_start"));
+    return ReadLater::as_asked(o, std::make_unique<ASearch>(AlphaRule::always_one(), o.flag("damped_start")));
 }
-Made a_search(const Options& o) { return std::make_unique<ASearch>(AlphaRule::search(o), o.flag("exact_gravity")); }
+Made a_search(const Options& o) { return ReadLater::as_asked(o, std::make_unique<ASearch>(AlphaRule::search(o))); }
 Made a_search_sparse(const Options& o)
 {
-    return std::make_unique<ASearch>(AlphaRule::sparse(o), o.flag("exact_gravity"));
+    return ReadLater::as_asked(o, std::make_unique<ASearch>(AlphaRule::sparse(o)));
 }
 
 std::vector<IntegratorEntry> table()
@@ -58,7 +60,7 @@ std::vector<IntegratorEntry> table()
         {.name = "symplectic-euler", .summary = "explicit, order 1, symplectic; stable for small steps", .make = plain<SymplecticEuler>, .order = always(1), .is_explicit = true, .keeps_angular_momentum = true},
         {.name = "stormer-verlet", .summary = "explicit, order 2, symplectic; stable for small steps", .make = plain<StormerVerlet>, .order = always(2), .is_explicit = true, .keeps_angular_momentum = true},
         {.name = "rk4", .summary = "explicit, order 4, the classical Runge-Kutta method", .make = plain<Rk4>, .order = always(4), .is_explicit = true},
-        {.name = "implicit-euler", .summary = "implicit, order 1, very stable, loses energy fast", .options = ImplicitEuler::options(), .make = ImplicitEuler::make, .order = always(1)},
+        {.name = "implicit-euler", .summary = "implicit, order 1, very stable, loses energy fast", .options = {ReadLater::exact_gravity_option()}, .make = implicit_euler, .order = always(1)},
         {.name = "implicit-midpoint", .summary = "implicit, order 2, symplectic, keeps momenta; may blow up at large steps", .make = plain<ImplicitMidpoint>, .order = always(2), .keeps_angular_momentum = true},
         {.name = "theta-method", .summary = "implicit, order 1 (2 at theta = 1/2), between trapezoidal and implicit Euler", .options = ThetaMethod::options(), .make = ThetaMethod::make, .order = ThetaMethod::order},
         {.name = "newmark", .summary = "implicit, Newmark's family; order 2 at gamma = 1/2", .options = Newmark::options(), .make = Newmark::make, .order = Newmark::order, .has_history = true},

@@ -48,7 +48,7 @@ StepOutcome Decoupled::step(const StepRequest& r, State& next)
     else
         next.v -= dv_;
     r.dynamics.prescribe(next);
-    if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;
+    if (!r.dynamics.finite(next.v)) outcome.status = StepStatus::not_finite;
     return outcome;
 }
 

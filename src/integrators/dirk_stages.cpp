@@ -68,7 +68,7 @@ StepOutcome DirkStages::taken(const StepRequest& r, const Vector* a_start)
             Z.x = stage_.x_anchor;
             Z.v = v_bar_;
             r.dynamics.prescribe(Z);
-            if (!Z.finite()) return broken_off(StepStatus::not_finite, solve);
+            if (!r.dynamics.finite(Z)) return broken_off(StepStatus::not_finite, solve);
             // The first stage of most such tableaux is the start of the step, which needs no asking.
             if (i > 0 && !r.dynamics.admissible(Z.t, *reached, Z.x)) {
                 return broken_off(StepStatus::inadmissible, solve);
@@ -111,7 +111,7 @@ StepOutcome DirkStages::end_of_step(const StepRequest& r, const SolveReport& sol
     if (stiffly_accurate_) {
         next.x = Z_.back().x;
         next.v = Z_.back().v;
-        return at_stage_solution(next, solve, dissipated);
+        return at_stage_solution(r.dynamics, next, solve, dissipated);
     }
     next.x = r.now.x;
     next.v = r.now.v;

@@ -15,10 +15,12 @@ inline StepOutcome broken_off(StepStatus status, const SolveReport& solve = {})
 }
 
 /// The end point is a stage solution, so the solver has already seen to it that it can be reached.
-inline StepOutcome at_stage_solution(const State& next, const SolveReport& solve, const Dissipated& dissipated)
+inline StepOutcome at_stage_solution(
+    const Dynamics& dynamics, const State& next, const SolveReport& solve, const Dissipated& dissipated)
 {
-    return {
-        .status = next.finite() ? StepStatus::ok : StepStatus::not_finite, .solve = solve, .dissipated = dissipated};
+    return {.status = dynamics.finite(next) ? StepStatus::ok : StepStatus::not_finite,
+        .solve = solve,
+        .dissipated = dissipated};
 }
 
 /// The end point was computed, not solved for: ask whether one may go there straight from `from`, a point known to be
@@ -26,7 +28,7 @@ inline StepOutcome at_stage_solution(const State& next, const SolveReport& solve
 inline StepOutcome at_computed_point(
     Dynamics& dynamics, const Vector& from, const State& next, const SolveReport& solve, const Dissipated& dissipated)
 {
-    StepOutcome outcome = at_stage_solution(next, solve, dissipated);
+    StepOutcome outcome = at_stage_solution(dynamics, next, solve, dissipated);
     if (outcome.status == StepStatus::ok && !dynamics.admissible(next.t, from, next.x)) {
         outcome.status = StepStatus::inadmissible;
     }

@@ -32,7 +32,7 @@ StepOutcome EnergyBudget::step(const StepRequest& r, State& next)
         next.v = outcome.alpha * v_;
         r.dynamics.prescribe(next);
     }
-    if (!next.v.allFinite()) outcome.status = StepStatus::not_finite;
+    if (!r.dynamics.finite(next.v)) outcome.status = StepStatus::not_finite;
     return outcome;
 }
 

@@ -59,7 +59,7 @@ StepOutcome EnergyConstraint::step(const StepRequest& r, State& next)
         const double e = energy_error(r, trial_, dissipated);
         if (k == 0 || std::abs(e) < std::abs(e_best)) {
             next = trial_;
-            best = at_stage_solution(next, solve, dissipated);
+            best = at_stage_solution(r.dynamics, next, solve, dissipated);
             best.alpha = 1 - std::sqrt(psi);
             e_best = e;
         }

@@ -1,11 +1,12 @@
 #pragma once
 
-#include "base/options.hpp"
 #include "dynamics/integrator.hpp"
+
+#include <vector>
 
 namespace rubato {
 
-/// The option "exact_gravity" of methods whose step is implicit Euler's.
+/// The reading behind the option "exact_gravity" of methods whose step is implicit Euler's.
 ///
 ///     u   velocity that the implicit Euler stage steps     v   velocity of the state
 ///     g   acceleration by gravity [m/s^2]                  phi in [0, 1], one number for each piece of the system
@@ -20,27 +21,19 @@ namespace rubato {
 ///
 /// phi is 1 in flight (a = g) and while the piece moves, 0 at rest. v is a growing function of u along g, so u can be
 /// had from v again: the method needs no history. docs/exact_gravity.md has what was measured.
-class ExactGravity {
+class ExactGravity final : public Reading {
 public:
-    explicit ExactGravity(bool on)
-        : on_(on)
-    {
-    }
-    static OptionSpec option();
-
-    bool on() const { return on_; }
-    /// u at the start of the step; a: conservative acceleration there [m/s^2].
-    const Vector& inner_velocity(const StepRequest& request, const Vector& a);
-    /// Reads next.v, which holds u at the end of the step, half a step later; a: conservative acceleration there.
-    void read_later(const StepRequest& request, const Vector& a, State& next);
+    void inner(const StepRequest& request, Vector& v) override;
+    void read(const StepRequest& request, State& end) override;
 
 private:
     /// Adds shift(along, falls) h g to the velocities of each piece, where along = v.g/(h g.g) and falls = a.g/g.g.
     template <class Shift>
-    void add(const FreeFall& fall, const Vector& a, double h, Vector& v, Shift shift);
+    void add(const StepRequest& request, Vector& v, Shift shift);
 
-    bool on_;
-    Vector u_, falls_, along_, weight_; // work: velocity; sums over each piece of m a.g, m v.g, m g.g
+    bool at_end_ = false; // a_ is that of the end of the step
+    Vector a_; // conservative acceleration [m/s^2]
+    std::vector<double> falls_, along_, weight_; // work: sums over each piece of m a.g, m v.g, m g.g
 };
 
 } // namespace rubato

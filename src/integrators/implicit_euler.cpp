@@ -4,23 +4,17 @@
 
 namespace rubato {
 
-std::unique_ptr<Integrator> ImplicitEuler::make(const Options& o)
-{
-    return std::make_unique<ImplicitEuler>(o.flag("exact_gravity"));
-}
-
 /// x' = x + h v'
 /// v' = v + h a(t + h, x', v')
 ///
 /// First order, L-stable: R(z) = 1/(1 - z). Loses energy at every frequency, most of it where h omega > 1.
 /// Dissipated: grad D(v') . (x' - x).
-StepOutcome ImplicitEuler::inner_step(const Vector& start, const StepRequest& r, State& next)
+StepOutcome ImplicitEuler::step_from(const Vector& start, const StepRequest& r, State& next)
 {
     const auto& [t, x, v] = r.now;
     const double h = r.h;
 
-    if (gravity_.on()) r.dynamics.conservative_acceleration(t, x, a_);
-    stage_.x_tilde = x + h * gravity_.inner_velocity(r, a_);
+    stage_.x_tilde = x + h * v;
     stage_.x_anchor = x;
     stage_.tau = h;
     stage_.scale = h * h;
@@ -35,17 +29,7 @@ StepOutcome ImplicitEuler::inner_step(const Vector& start, const StepRequest& r,
     r.dynamics.prescribe(next); // dissipations saw the script's velocities in the stage, too
     w_ = next.v;
     dx_ += h * (next.v - dx_ / h); // nothing but for scripted nodes: friction saw their velocity at the end of the step
-    if (gravity_.on()) r.dynamics.conservative_acceleration(next.t, y_, a_);
-    return at_stage_solution(next, solve, {});
-}
-
-StepOutcome ImplicitEuler::step_from(const Vector& start, const StepRequest& r, State& next)
-{
-    StepOutcome outcome = inner_step(start, r, next);
-    if (outcome.status != StepStatus::ok) return outcome;
-    outcome.dissipated = r.dynamics.dissipated(next.v, dx_);
-    read_later(r, next);
-    return outcome;
+    return at_stage_solution(r.dynamics, next, solve, r.dynamics.dissipated(next.v, dx_));
 }
 
 void ImplicitEuler::solved_acceleration(const StepRequest& r, Vector& a)

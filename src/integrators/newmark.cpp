@@ -53,7 +53,7 @@ StepOutcome Newmark::step(const StepRequest& r, State& next)
     r.dynamics.dissipative_force(next.v, loss_next_);
     y_ = (1 - gamma_) * loss_ + gamma_ * loss_next_;
     const Dissipated dissipated = r.dynamics.dissipated_by(y_, dx_);
-    return at_stage_solution(next, solve, dissipated);
+    return at_stage_solution(r.dynamics, next, solve, dissipated);
 }
 
 std::vector<OptionSpec> Newmark::options()

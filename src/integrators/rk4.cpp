@@ -38,7 +38,7 @@ StepOutcome Rk4::step(const StepRequest& r, State& next)
             s.x = x + (c[i] * h) * stage_[i - 1].v;
             s.v = v + (c[i] * h) * A_[i - 1];
             r.dynamics.prescribe(s);
-            if (!s.finite()) return broken_off(StepStatus::not_finite);
+            if (!r.dynamics.finite(s)) return broken_off(StepStatus::not_finite);
             if (!r.dynamics.admissible(s.t, x, s.x)) return broken_off(StepStatus::inadmissible);
         }
         r.dynamics.acceleration(s.t, s.x, s.v, A_[i]);

@@ -29,7 +29,7 @@ StepOutcome StormerVerlet::step(const StepRequest& r, State& next)
     r.dynamics.prescribe(predicted_);
 
     // Forces may be undefined at x', so ask before evaluating them there.
-    if (!next.x.allFinite()) return broken_off(StepStatus::not_finite);
+    if (!r.dynamics.finite(next.x)) return broken_off(StepStatus::not_finite);
     if (!r.dynamics.admissible(next.t, x, next.x)) return broken_off(StepStatus::inadmissible);
     r.dynamics.acceleration(next.t, next.x, predicted_.v, a_next_);
     next.v = v + (0.5 * h) * (a_ + a_next_);
@@ -37,7 +37,7 @@ StepOutcome StormerVerlet::step(const StepRequest& r, State& next)
 
     dx_ = (0.5 * h) * (v + next.v);
     const Dissipated dissipated = 0.5 * (r.dynamics.dissipated(v, dx_) + r.dynamics.dissipated(predicted_.v, dx_));
-    return at_stage_solution(next, {}, dissipated);
+    return at_stage_solution(r.dynamics, next, {}, dissipated);
 }
 
 } // namespace rubato

@@ -44,7 +44,7 @@ StepOutcome ThetaMethod::step(const StepRequest& r, State& next)
     dx_ = next.x - x;
     const Dissipated dissipated
         = (1 - theta_) * r.dynamics.dissipated(v, dx_) + theta_ * r.dynamics.dissipated(next.v, dx_);
-    return at_stage_solution(next, solve, dissipated);
+    return at_stage_solution(r.dynamics, next, solve, dissipated);
 }
 
 std::vector<OptionSpec> ThetaMethod::options()

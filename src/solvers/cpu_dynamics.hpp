@@ -54,10 +54,14 @@ public:
     EnergyParts potential_energy(double t, const Vector& x) override;
     double kinetic_energy(const Vector& v) const override;
     double mass_inner(const Vector& a, const Vector& b) const override;
+    using Dynamics::finite;
+    bool finite(const Vector& a) const override { return a.allFinite(); }
     bool admissible(double t, const Vector& from, const Vector& to) override;
     void prescribe(State& state) const override;
     double injected(const State& before, const State& after) override;
     const FreeFall& free_fall() override; // free_fall.cpp
+    void along_gravity(const Vector& a, std::vector<double>& sums) override;
+    void add_gravity(const std::vector<double>& times, Vector& v) override;
     Touching touching(const Vector& x) override;
     PhaseTimes phase_times() const override { return objective_.times(); }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override;

@@ -40,4 +40,24 @@ const FreeFall& CpuDynamics::free_fall()
     return fall_;
 }
 
+void CpuDynamics::along_gravity(const Vector& a, std::vector<double>& sums)
+{
+    const FreeFall& fall = free_fall();
+    sums.assign(static_cast<std::size_t>(fall.pieces), 0.0);
+    for (std::size_t i = 0; i < fall.piece.size(); ++i) {
+        const auto k = static_cast<Index>(i);
+        const Vec3 mg = fall.mass[k] * node(fall.g, k);
+        sums[static_cast<std::size_t>(fall.piece[i])] += mg.dot(node(a, k));
+    }
+}
+
+void CpuDynamics::add_gravity(const std::vector<double>& times, Vector& v)
+{
+    const FreeFall& fall = free_fall();
+    for (std::size_t i = 0; i < fall.piece.size(); ++i) {
+        const auto k = static_cast<Index>(i);
+        node(v, k) += times[static_cast<std::size_t>(fall.piece[i])] * node(fall.g, k);
+    }
+}
+
 } // namespace rubato

@@ -235,6 +235,33 @@ inline Complaints prints_or_exits(const SourceFile& file)
     return complaints;
 }
 
+/// A number that is made of a whole vector, or a look at its entries: for rooms that know vectors as wholes only.
+inline Complaints reductions(const SourceFile& file)
+{
+    static const std::vector<std::regex> forbidden{
+        std::regex(
+            R"(\.\s*(dot|cross|norm|squaredNorm|stableNorm|blueNorm|lpNorm|sum|mean|prod|trace|redux|visit)\s*[<(])"),
+        std::regex(
+            R"(\.\s*(maxCoeff|minCoeff|allFinite|hasNaN|all|any|count|isZero|isOnes|isApprox|isConstant)\s*[<(])"),
+        std::regex(R"(\.\s*finite\s*\(\s*\))"), // of a State; Dynamics::finite has an argument
+        std::regex(R"(\.\s*(transpose|adjoint|data|coeff|coeffRef|segment|head|tail)\s*[<(])"),
+        std::regex(R"(\.\s*[xv]\s*[\[(])"), // entries of a State
+        std::regex(R"(\b(Index|node|largest_nodal_norm)\b)"),
+        std::regex(R"(\bfor\s*\(\s*(const\s+)?(double|auto)\s*&?\s*\w+\s*:)"),
+        std::regex(
+            R"(\bstd::(accumulate|reduce|transform_reduce|inner_product|(max|min)_element|(any|all|none)_of)\b)"),
+    };
+    Complaints complaints;
+    const std::vector<std::string> all = lines(code_only(file.text));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].find('#') != std::string::npos) continue;
+        const bool found = std::any_of(forbidden.begin(), forbidden.end(),
+            [&](const std::regex& pattern) { return std::regex_search(all[i], pattern); });
+        if (found) complaints.push_back(place(file, i) + "what is made of the entries of a vector comes from Dynamics");
+    }
+    return complaints;
+}
+
 /// Work that was put off.
 inline Complaints unfinished(const SourceFile& file)
 {

@@ -40,6 +40,13 @@ TEST(Architecture, TheLibraryNeitherPrintsNorExits)
     for (const SourceFile& file : files_below({"src"}, code)) expect_none(prints_or_exits(file));
 }
 
+TEST(Architecture, MethodsAndControllersKnowVectorsAsWholes)
+{
+    const auto files = files_below({"src/integrators", "src/control"}, code);
+    ASSERT_GE(files.size(), 40u);
+    for (const SourceFile& file : files) expect_none(reductions(file));
+}
+
 TEST(Architecture, EveryIntegratorHasItsPage)
 {
     const auto names = catalog_names(text_of(root / "src/integrators/catalog.cpp"));

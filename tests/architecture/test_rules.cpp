@@ -115,6 +115,30 @@ TEST(Printing, CodeAfterACommentOrAStringIsStillSeen)
     EXPECT_EQ(prints_or_exits({"src/a.cpp", "// a \" b\nexit(1);\n"}).size(), 1u);
 }
 
+TEST(Reductions, EveryLookAtTheEntriesOfAVectorIsFound)
+{
+    for (const char* bad : {"const double e = v.dot(w);", "if (a_.norm() > 1) return;", "next.v.lpNorm<2>();",
+             "if (!next.v.allFinite()) return;", "if (!next.finite()) return;", "x.cwiseAbs().maxCoeff();",
+             "const double s = (a - b).array().abs().sum();", "const auto e = v.transpose() * w;",
+             "for (Index i = 0; i < nodes; ++i) sum += 1;", "for (Eigen::Index i = 0; i < n; ++i) sum += a[i];",
+             "node(v, 3) += g;", "for (const double a : v) sum += a;", "if (next.x[0] > 0) return;",
+             "std::accumulate(v.begin(), v.end(), 0.0);", "const double* entries = v.data();",
+             "const double most = largest_nodal_norm(x);", "const bool moves = (v.array() != 0).any();"}) {
+        EXPECT_EQ(reductions({"src/integrators/a.cpp", "\n" + std::string(bad) + "\n"}).size(), 1u) << bad;
+    }
+}
+
+TEST(Reductions, SumsOfVectorsSizesAndNumbersFromDynamicsAreLeftAlone)
+{
+    for (const char* good : {"next.v = w_ - alpha * dv_; // v.dot(w)", "if (!r.dynamics.finite(next.v)) return;",
+             "if (!r.dynamics.finite(next)) return;", "e.square = r.dynamics.mass_inner(dv, dv);",
+             "dv_.setZero(next.v.size());", "if (change.size() != 0) value_ += change;", "phi = dot(b, c);",
+             "#include \"integrators/node.hpp\"",
+             "for (std::size_t i = 0; i < Z_.size(); ++i) next.x += h * Z_[i].v;"}) {
+        EXPECT_TRUE(reductions({"src/integrators/a.cpp", std::string(good) + "\n"}).empty()) << good;
+    }
+}
+
 TEST(Unfinished, MarksAreFoundAsWordsOnly)
 {
     const std::string mark = std::string("TO") + "DO";

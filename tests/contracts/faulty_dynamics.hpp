@@ -78,7 +78,11 @@ public:
         return !forbidden && !refused_;
     }
     void prescribe(State& state) const override { inner_.prescribe(state); }
+    using Dynamics::finite;
+    bool finite(const Vector& a) const override { return inner_.finite(a); }
     const FreeFall& free_fall() override { return inner_.free_fall(); }
+    void along_gravity(const Vector& a, std::vector<double>& sums) override { inner_.along_gravity(a, sums); }
+    void add_gravity(const std::vector<double>& times, Vector& v) override { inner_.add_gravity(times, v); }
     double injected(const State& before, const State& after) override { return inner_.injected(before, after); }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override
     {

@@ -1,6 +1,7 @@
 #include "control/fixed.hpp"
 #include "integrators/catalog.hpp"
 #include "potentials/forces.hpp"
+#include "potentials/motions.hpp"
 #include "potentials/springs.hpp"
 #include "simulation/simulation.hpp"
 #include "solvers/cpu_dynamics.hpp"
@@ -179,6 +180,37 @@ TEST(ExactGravity, MovesAsThePlainMethodDoesFromAVelocityHalfAStepEarlier)
             }
         }
     }
+}
+
+/// Work that an attachment does on the way depends on the velocity at its start, the one that was read.
+TEST(ExactGravity, AimsAtTheEnergyThatTheLoopBooks)
+{
+    Fall run = dumbbell(2, 0.01, false);
+    run.dynamics->system().potentials.push_back(std::make_unique<Attachments>(
+        std::vector<Attachment>{{0, 300.0, Vec3(0, 2, 0), std::make_shared<Oscillation>(Vec3(0.3, 0.2, -0.1), 0.2)}}));
+    CpuDynamics dynamics(std::move(run.dynamics->system()), NewtonOptions{.velocity_tolerance = 1e-11});
+    for (const int node : {0, 1}) run.start.v[3 * node + 1] = -5; // so fast that all of the reading is half a step
+    Options options = defaults(integrator_named("a-search").options);
+    options.set("exact_gravity", true);
+    options.set("alpha_min", -20.0);
+    options.set("alpha_max", 20.0);
+    const auto integrator = integrator_named("a-search").make(options);
+    struct Off final : Observer {
+        void step(const StepRecord& r) override
+        {
+            if (r.step == 0 || std::abs(r.outcome.alpha) >= 20) return;
+            most = std::max(most, std::abs(r.total() - r.ledger.target));
+            ++steps;
+        }
+        double most = 0; // [J]
+        int steps = 0;
+    } off;
+    FixedStep fixed(h);
+    Simulation simulation(dynamics, *integrator, fixed, run.start);
+    simulation.observe(off);
+    ASSERT_TRUE(simulation.run(6 * h).finished);
+    EXPECT_EQ(off.steps, 6);
+    EXPECT_LT(off.most, 1e-10) << "of " << simulation.ledger().target << " J";
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, ExactGravityOf, testing::ValuesIn(methods()), [](const auto& method) {

@@ -145,7 +145,11 @@ public:
     bool admissible(double, const Vector&, const Vector&) override { return true; }
     void prescribe(State&) const override { }
     double injected(const State&, const State&) override { return 0; }
+    using Dynamics::finite;
+    bool finite(const Vector& a) const override { return a.allFinite(); }
     const FreeFall& free_fall() override { return fall_; }
+    void along_gravity(const Vector&, std::vector<double>& sums) override { sums.clear(); }
+    void add_gravity(const std::vector<double>&, Vector&) override { }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override
     {
         linear.setZero();

@@ -31,7 +31,11 @@ public:
     bool admissible(double, const Vector&, const Vector&) override { return true; }
     void prescribe(State&) const override { }
     double injected(const State&, const State&) override { return injected_per_step; }
+    using Dynamics::finite;
+    bool finite(const Vector& a) const override { return a.allFinite(); }
     const FreeFall& free_fall() override { return fall_; }
+    void along_gravity(const Vector&, std::vector<double>& sums) override { sums.clear(); }
+    void add_gravity(const std::vector<double>&, Vector&) override { }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override
     {
         linear = state.v.size() >= 3 ? Vec3(state.v.head<3>()) : Vec3(Vec3::Zero());
