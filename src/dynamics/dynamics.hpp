@@ -82,6 +82,11 @@ public:
     /// v += t g [m/s], with a time t [s] for each piece.
     virtual void add_gravity(const std::vector<double>& times, Vector& v) = 0;
 
+    /// Does anything change the velocities that a step ends with?
+    virtual bool filters() const { return false; }
+    /// All that does, on the step of length h [s] from `before`; changes after.v, of prescribed unknowns not.
+    virtual void filter(const State& /*before*/, State& /*after*/, double /*h*/) { }
+
     /// What touches at x.
     virtual Touching touching(const Vector& /*x*/) { return {}; }
 

@@ -33,7 +33,8 @@ public:
     /// Proposes the state at now.t + h.
     virtual StepOutcome step(const StepRequest& request, State& next) = 0;
 
-    /// The step from `before` to `after` that was proposed last has been accepted.
+    /// The step from `before` to `after` that was proposed last has been accepted; velocity filters have acted on
+    /// `after`, and `jumped` will say what they did.
     virtual void accept(const State& /*before*/, const State& /*after*/) { }
 
     /// Velocities were changed by dv [m/s] after the step that was accepted last, and the forces at its end by da as

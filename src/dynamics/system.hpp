@@ -4,6 +4,7 @@
 #include "dynamics/mass.hpp"
 #include "dynamics/potential.hpp"
 #include "dynamics/prescription.hpp"
+#include "dynamics/velocity_filter.hpp"
 
 #include <memory>
 #include <vector>
@@ -17,6 +18,8 @@ struct System {
     std::vector<std::unique_ptr<Potential>> potentials; ///< contact last
     std::vector<std::unique_ptr<Dissipation>> dissipations;
     Prescription prescription;
+    std::vector<std::unique_ptr<VelocityFilter>>
+        filters; ///< of the velocities that a step ends with, one after another
     Vector X; ///< rest positions [m], 3 per node; empty where unknowns are no positions in space
 
     Eigen::Index unknowns() const { return 3 * Eigen::Index{mass.nodes()}; }

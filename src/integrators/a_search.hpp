@@ -27,12 +27,25 @@ public:
         rule_.accept();
         a_.accept();
         loss_.accept();
+        started_ = true;
+    }
+    void jumped(const Vector& dv, const Vector& da) override
+    {
+        a_.jumped(da);
+        loss_.jumped(dv);
+    }
+    void restart() override
+    {
+        rule_.restart();
+        a_.restart();
+        loss_.restart();
     }
     void serialize(Archive& archive) override
     {
         rule_.serialize(archive);
         a_.serialize(archive);
         loss_.serialize(archive);
+        if (damped_start_) archive("a-1.started", started_);
     }
 
 private:
@@ -41,6 +54,7 @@ private:
     AlphaRule rule_;
     ImplicitEuler implicit_euler_;
     bool damped_start_; // the first step of A-1 is implicit Euler's
+    bool started_ = false; // history: there was a first step, whatever is remembered of it
     SolvedAcceleration a_;
     ImpulseLoss loss_;
     Vector w_, dv_, read_; // work

@@ -48,6 +48,7 @@ public:
     double found(const StepRequest& r, const Vector& w, const Vector& dv, const Dissipated& dissipated, State& next);
 
     void accept() { run_ = pending_; }
+    void restart() { run_ = 0; }
     void serialize(Archive& archive);
 
 private:

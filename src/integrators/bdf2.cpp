@@ -2,8 +2,6 @@
 
 #include "integrators/end_point.hpp"
 
-#include <numbers>
-
 namespace rubato {
 
 /// With w = h/h_old, tau = h (1 + w)/(1 + 2w), and for z = x and z = v alike
@@ -25,7 +23,7 @@ StepOutcome Bdf2::step(const StepRequest& r, State& next)
     const double h = r.h;
     h_pending_ = h;
 
-    const bool restarts = h_old_ == 0 || h >= (1 + std::numbers::sqrt2) * h_old_;
+    const bool restarts = h_old_ == 0 || h >= most_growth() * h_old_;
     const double w = restarts ? 0 : h / h_old_;
     const double tau = h * (1 + w) / (1 + 2 * w);
     if (restarts) {
@@ -56,6 +54,16 @@ void Bdf2::accept(const State& before, const State&)
 {
     old_ = before;
     h_old_ = h_pending_;
+}
+
+/// As if the nodes had come with the velocity that they have now, and from where that leads here: each node is seen
+/// from a frame that moves by its dv, in which the formulas are the same. A remembered velocity alone would let go on
+/// what was stopped, and remembered positions would pull it back.
+void Bdf2::jumped(const Vector& dv, const Vector&)
+{
+    if (h_old_ == 0 || dv.size() == 0) return;
+    old_.v += dv;
+    old_.x -= h_old_ * dv;
 }
 
 void Bdf2::serialize(Archive& archive)

@@ -2,6 +2,8 @@
 
 #include "dynamics/integrator.hpp"
 
+#include <numbers>
+
 namespace rubato {
 
 /// The two-step backward differentiation formula, with variable steps.
@@ -9,6 +11,9 @@ class Bdf2 final : public Integrator {
 public:
     StepOutcome step(const StepRequest& request, State& next) override;
     void accept(const State& before, const State& after) override;
+    void jumped(const Vector& dv, const Vector& da) override;
+    void restart() override { h_old_ = 0; }
+    double most_growth() const override { return 1 + std::numbers::sqrt2; }
     void serialize(Archive& archive) override;
 
 private:

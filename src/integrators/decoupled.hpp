@@ -29,6 +29,17 @@ public:
         a_.accept(base_.tableau().stiffly_accurate());
         loss_.accept();
     }
+    void jumped(const Vector& dv, const Vector& da) override
+    {
+        a_.jumped(da);
+        loss_.jumped(dv);
+    }
+    void restart() override
+    {
+        rule_.restart();
+        a_.restart();
+        loss_.restart();
+    }
     void serialize(Archive& archive) override
     {
         rule_.serialize(archive);

@@ -26,6 +26,8 @@ public:
     }
 
     void accept() { w_.accept(); }
+    void jumped(const Vector& dv) { w_.jumped(dv); }
+    void restart() { w_.forget(); }
     void serialize(Archive& archive) { w_.serialize(archive); }
 
 private:

@@ -89,6 +89,12 @@ void Newmark::accept(const State&, const State&)
     started_ = true;
 }
 
+/// Damping forces of dv are left to the next solve: what the remembered ones are off by is O(h) of one step.
+void Newmark::jumped(const Vector&, const Vector& da)
+{
+    if (started_ && da.size() != 0) a_ += da;
+}
+
 void Newmark::serialize(Archive& archive)
 {
     archive("newmark.started", started_);

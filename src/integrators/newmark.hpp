@@ -28,6 +28,8 @@ public:
 
     StepOutcome step(const StepRequest& request, State& next) override;
     void accept(const State& before, const State& after) override;
+    void jumped(const Vector& dv, const Vector& da) override;
+    void restart() override { started_ = false; }
     void serialize(Archive& archive) override;
 
 private:

@@ -30,6 +30,12 @@ public:
         if (written) value_.swap(next_);
         known_ = written;
     }
+    /// What is remembered has changed since, by this much; empty: it has not.
+    void jumped(const Vector& change)
+    {
+        if (known_ && change.size() != 0) value_ += change;
+    }
+    void forget() { known_ = false; }
     void serialize(Archive& archive)
     {
         archive(known_name_, known_);

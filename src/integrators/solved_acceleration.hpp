@@ -26,8 +26,6 @@ public:
         }
         return start_;
     }
-    bool known() const { return a_.known(); } ///< false in a first step
-
     /// At the end of the proposed step, for which the method writes it.
     Vector& at_end() { return end_; }
 
@@ -40,6 +38,8 @@ public:
 
     /// The proposed step was accepted; `solved`: at_end() was written and remembered.
     void accept(bool solved = true) { a_.accept(solved); }
+    void jumped(const Vector& da) { a_.jumped(da); }
+    void restart() { a_.forget(); }
     void serialize(Archive& archive) { a_.serialize(archive); }
 
 private:

@@ -12,8 +12,9 @@
 ///     integrator.step       propose
 ///     prescribe             scripted unknowns go where the script says
 ///     finite?               state, energies and momenta, before anyone sees them
+///     filter                velocities, if anything does; what they lose is dissipated
 ///     controller.judge      accept, or try a shorter step, or give up
-///     integrator.accept     history moves
+///     integrator.accept     history moves, and hears what filters did
 ///     ledger.book           injected, dissipated, the energy target
 ///     observers             statistics, frames, checkpoints
 namespace rubato {
@@ -105,11 +106,25 @@ StepOutcome Simulation::attempt(const Attempt& a)
     if (finite) {
         next_measures_ = measures(next_);
         injected_ = dynamics_.injected(now_, next_);
-        finite = next_measures_.finite() && std::isfinite(injected_);
         outcome.dissipated = ledger_.bookable(outcome.dissipated, injected_, next_measures_.potential.total());
+        if (dynamics_.filters()) filter(a.h, outcome.dissipated);
+        finite = next_measures_.finite() && std::isfinite(injected_);
     }
     if (!finite) outcome.status = StepStatus::not_finite;
     return outcome;
+}
+
+/// The way was gone with the velocities that were proposed, so work on it is known before they are filtered. What
+/// filters take was there, as their doing shows: nothing limits it.
+void Simulation::filter(double h, Dissipated& dissipated)
+{
+    jump_ = next_.v;
+    dynamics_.filter(now_, next_, h);
+    jump_ = next_.v - jump_;
+    const double lost = next_measures_.kinetic - dynamics_.kinetic_energy(next_.v);
+    next_measures_.kinetic = dynamics_.kinetic_energy(next_.v);
+    dynamics_.momenta(next_, next_measures_.linear, next_measures_.angular);
+    (lost > 0 ? dissipated.free : injected_) += std::abs(lost);
 }
 
 void Simulation::commit(const Attempt& a, const StepOutcome& outcome)
@@ -120,6 +135,7 @@ void Simulation::commit(const Attempt& a, const StepOutcome& outcome)
         grid_ = {.origin = now_.t, .h = a.h, .count = 1};
 
     integrator_.accept(now_, next_);
+    if (dynamics_.filters()) integrator_.jumped(jump_, {});
     const Dissipated& dissipated = outcome.dissipated;
     ledger_.book(now_.t, next_.t, injected_ + dissipated.driven, dissipated.total());
     std::swap(now_, next_);

@@ -61,6 +61,7 @@ private:
     double round_off() const; ///< [s]
     Attempt next_attempt(double end_time) const;
     StepOutcome attempt(const Attempt& a); ///< writes next_, next_measures_, injected_
+    void filter(double h, Dissipated& dissipated); ///< writes next_, next_measures_, jump_, and books what it finds
     void commit(const Attempt& a, const StepOutcome& outcome);
     Measures measures(const State& state) const;
     PhaseTimes phases() const; ///< of this run
@@ -73,6 +74,7 @@ private:
     StepController& controller_;
     State now_, next_;
     Measures now_measures_, next_measures_;
+    Vector jump_; // of velocities at the end of the attempted step, by filters [m/s]
     double injected_ = 0; // in the attempted step, apart from what drives dissipations [J]
     EnergyLedger ledger_;
     std::vector<Observer*> observers_;

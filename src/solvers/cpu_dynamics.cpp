@@ -188,6 +188,12 @@ void CpuDynamics::prescribe(State& state) const
     system_.prescription.set_velocities(state.t, state.v);
 }
 
+void CpuDynamics::filter(const State& before, State& after, double h)
+{
+    for (const auto& filter : system_.filters) filter->apply(before, after, h);
+    system_.prescription.set_velocities(after.t, after.v);
+}
+
 /// Reactions: a prescribed unknown needs the force r = M X'' + grad P + grad D, which does the work
 ///     int r . dX  =  change of its kinetic energy  +  int (grad P + grad D) . dX.
 /// The integral of grad D is booked with the step's dissipations; that of grad P, and int dP/dt dt of potentials that

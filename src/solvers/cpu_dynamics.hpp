@@ -62,6 +62,8 @@ public:
     const FreeFall& free_fall() override; // free_fall.cpp
     void along_gravity(const Vector& a, std::vector<double>& sums) override;
     void add_gravity(const std::vector<double>& times, Vector& v) override;
+    bool filters() const override { return !system_.filters.empty(); }
+    void filter(const State& before, State& after, double h) override;
     Touching touching(const Vector& x) override;
     PhaseTimes phase_times() const override { return objective_.times(); }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override;

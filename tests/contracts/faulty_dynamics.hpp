@@ -83,6 +83,8 @@ public:
     const FreeFall& free_fall() override { return inner_.free_fall(); }
     void along_gravity(const Vector& a, std::vector<double>& sums) override { inner_.along_gravity(a, sums); }
     void add_gravity(const std::vector<double>& times, Vector& v) override { inner_.add_gravity(times, v); }
+    bool filters() const override { return inner_.filters(); }
+    void filter(const State& before, State& after, double h) override { inner_.filter(before, after, h); }
     double injected(const State& before, const State& after) override { return inner_.injected(before, after); }
     void momenta(const State& state, Vec3& linear, Vec3& angular) const override
     {
