@@ -51,7 +51,7 @@ StepOutcome ASearch::step(const StepRequest& r, State& next)
     dv_ = r.h * (a_.at_end() - a_.at_start(r));
     a_.remember(r);
 
-    outcome.alpha = damped_start_ && !started_ ? 0 : 1;
+    outcome.alpha = start_.now() ? 0 : 1;
     const int searches = !rule_.searches() ? 0 : r.reading != nullptr ? 3 : 1;
     for (int n = 0; n < searches; ++n) {
         outcome.alpha = rule_.found(r, as_read(r, outcome.alpha, next), dv_, outcome.dissipated, next);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/options.hpp"
-#include "dynamics/integrator.hpp"
+#include "integrators/history.hpp"
 
 #include <vector>
 
@@ -25,7 +25,7 @@ double root_near_one(const EnergyParabola& e);
 ///
 /// A sparse rule searches only when e(1) has had the same sign in three steps in a row, this one included, and then
 /// begins to count anew (000 sec. 5.6 (3)). The count is history: it moves in `accept`.
-class AlphaRule {
+class AlphaRule final : public Remembered {
 public:
     static AlphaRule always_one() { return AlphaRule(1, 1, Search::never); }
     static AlphaRule search(double least, double most) { return AlphaRule(least, most, Search::every_step); }
@@ -47,9 +47,9 @@ public:
     /// next.v = w - alpha dv.
     double found(const StepRequest& r, const Vector& w, const Vector& dv, const Dissipated& dissipated, State& next);
 
-    void accept() { run_ = pending_; }
-    void restart() { run_ = 0; }
-    void serialize(Archive& archive);
+    void accept(const State&) override { run_ = pending_; }
+    void restart() override { run_ = 0; }
+    void serialize(Archive& archive) override;
 
 private:
     enum class Search { never, every_step, sparse };

@@ -21,18 +21,18 @@ StepOutcome Bdf2::step(const StepRequest& r, State& next)
 {
     const auto& [t, x, v] = r.now;
     const double h = r.h;
-    h_pending_ = h;
+    old_.propose(h);
 
-    const bool restarts = h_old_ == 0 || h >= most_growth() * h_old_;
-    const double w = restarts ? 0 : h / h_old_;
+    const bool restarts = old_.h() == 0 || h >= most_growth() * old_.h();
+    const double w = restarts ? 0 : h / old_.h();
     const double tau = h * (1 + w) / (1 + 2 * w);
     if (restarts) {
         stage_.x_anchor = x;
         v_bar_ = v;
     } else {
         const double p = (1 + w) * (1 + w) / (1 + 2 * w), q = w * w / (1 + 2 * w);
-        stage_.x_anchor = p * x - q * old_.x;
-        v_bar_ = p * v - q * old_.v;
+        stage_.x_anchor = p * x - q * old_.start().x;
+        v_bar_ = p * v - q * old_.start().v;
     }
     stage_.x_tilde = stage_.x_anchor + tau * v_bar_;
     stage_.tau = tau;
@@ -48,33 +48,6 @@ StepOutcome Bdf2::step(const StepRequest& r, State& next)
     const Dissipated end = h * r.dynamics.dissipated(next.v, next.v);
     const Dissipated dissipated = restarts ? end : 0.5 * (h * r.dynamics.dissipated(v, v) + end);
     return at_stage_solution(r.dynamics, next, solve, dissipated);
-}
-
-void Bdf2::accept(const State& before, const State&)
-{
-    old_ = before;
-    h_old_ = h_pending_;
-}
-
-/// As if the nodes had come with the velocity that they have now, and from where that leads here: each node is seen
-/// from a frame that moves by its dv, in which the formulas are the same. A remembered velocity alone would let go on
-/// what was stopped, and remembered positions would pull it back.
-void Bdf2::jumped(const Vector& dv, const Vector&)
-{
-    if (h_old_ == 0 || dv.size() == 0) return;
-    old_.v += dv;
-    old_.x -= h_old_ * dv;
-}
-
-void Bdf2::serialize(Archive& archive)
-{
-    archive("bdf2.h_old", h_old_);
-    archive("bdf2.x_old", old_.x);
-    archive("bdf2.v_old", old_.v);
-    // The archive knows the size of the system; a history without the vectors it speaks of is left to check here.
-    if (archive.loading() && h_old_ != 0 && (old_.x.size() == 0 || old_.v.size() == 0)) {
-        throw Archive::Mismatch("holds a bdf2 history without its state");
-    }
 }
 
 } // namespace rubato

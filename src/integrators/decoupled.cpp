@@ -41,7 +41,7 @@ StepOutcome Decoupled::step(const StepRequest& r, State& next)
         dv_ += (r.h * base_.tableau().b[i]) * a_.at_end();
         dv_ -= (r.h * adjoint_.tableau().b[i]) * adjoint_.acceleration(i);
     }
-    a_.remember(r);
+    if (base_.tableau().stiffly_accurate()) a_.remember(r);
     w_ = next.v;
     if (rule_.searches())
         outcome.alpha = rule_.found(r, w_, dv_, outcome.dissipated, next);

@@ -8,7 +8,7 @@
 namespace rubato {
 
 /// Positions from a Runge-Kutta method, velocities from that method and its adjoint.
-class Decoupled final : public Integrator {
+class Decoupled final : public RememberingIntegrator {
 public:
     Decoupled(const Tableau& tableau, const AlphaRule& rule) ///< throws InputError if the adjoint cannot be solved
         : base_(tableau)
@@ -16,6 +16,7 @@ public:
         , rule_(rule)
         , by_impulse_(tableau.order() < 2)
     {
+        remember({&rule_, &a_, &loss_});
     }
     static std::vector<OptionSpec> symplectic_options();
     static std::vector<OptionSpec> alpha_options();
@@ -23,29 +24,6 @@ public:
     static std::unique_ptr<Integrator> make_alpha(const Options& options);
 
     StepOutcome step(const StepRequest& request, State& next) override;
-    void accept(const State&, const State&) override
-    {
-        rule_.accept();
-        a_.accept(base_.tableau().stiffly_accurate());
-        loss_.accept();
-    }
-    void jumped(const Vector& dv, const Vector& da) override
-    {
-        a_.jumped(da);
-        loss_.jumped(dv);
-    }
-    void restart() override
-    {
-        rule_.restart();
-        a_.restart();
-        loss_.restart();
-    }
-    void serialize(Archive& archive) override
-    {
-        rule_.serialize(archive);
-        a_.serialize(archive);
-        loss_.serialize(archive);
-    }
 
 private:
     DirkStages base_, adjoint_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "dynamics/integrator.hpp"
 #include "integrators/remembered_vector.hpp"
 
 namespace rubato {
@@ -15,23 +14,22 @@ namespace rubato {
 /// damping has felt, and J . v/2 is without bound where damping holds a spring. So the first step goes by w alone
 /// (decision 0020). Where slips that turn round within a step make it seem that friction drives, the ledger books
 /// nothing.
-class ImpulseLoss {
+class ImpulseLoss final : public RememberedVector {
 public:
+    ImpulseLoss()
+        : RememberedVector("loss.known", "loss.w", Kind::velocity)
+    {
+    }
+
     /// h (w_old + w)/2, in the first step h w; remembers w for the next step.
     const Vector& way(double h, const Vector& w)
     {
-        w_.next() = w;
-        way_ = (0.5 * h) * ((w_.known() ? w_.value() : w) + w);
+        next() = w;
+        way_ = (0.5 * h) * ((known() ? value() : w) + w);
         return way_;
     }
 
-    void accept() { w_.accept(); }
-    void jumped(const Vector& dv) { w_.jumped(dv); }
-    void restart() { w_.forget(); }
-    void serialize(Archive& archive) { w_.serialize(archive); }
-
 private:
-    RememberedVector w_{"loss", "w", "velocity"}; // [m/s]
     Vector way_; // of this step [m]
 };
 

@@ -26,12 +26,12 @@ StepOutcome Newmark::step(const StepRequest& r, State& next)
     const auto& [t, x, v] = r.now;
     const double h = r.h;
     const double tau = beta_ * h / gamma_;
-    if (started_) {
-        a_start_ = a_;
+    if (a_.known()) {
+        a_start_ = a_.value();
         r.dynamics.add_jumping_acceleration(t, 1, a_start_);
     } else {
         r.dynamics.acceleration(t, x, v, a_start_);
-        r.dynamics.dissipative_force(v, loss_);
+        r.dynamics.dissipative_force(v, loss_start_);
     }
 
     stage_.x_tilde = x + h * v + (h * h * (0.5 - beta_)) * a_start_;
@@ -46,12 +46,14 @@ StepOutcome Newmark::step(const StepRequest& r, State& next)
     next.x = y_;
     next.v = (y_ - stage_.x_anchor) / tau;
     r.dynamics.prescribe(next);
-    a_next_ = (next.v - v) / (gamma_ * h) - ((1 - gamma_) / gamma_) * a_start_;
-    r.dynamics.add_jumping_acceleration(next.t, -1, a_next_);
+    Vector& a_next = a_.next();
+    a_next = (next.v - v) / (gamma_ * h) - ((1 - gamma_) / gamma_) * a_start_;
+    r.dynamics.add_jumping_acceleration(next.t, -1, a_next);
 
     dx_ = next.x - x;
-    r.dynamics.dissipative_force(next.v, loss_next_);
-    y_ = (1 - gamma_) * loss_ + gamma_ * loss_next_;
+    Vector& loss_next = loss_.next();
+    r.dynamics.dissipative_force(next.v, loss_next);
+    y_ = (1 - gamma_) * (a_.known() ? loss_.value() : loss_start_) + gamma_ * loss_next;
     const Dissipated dissipated = r.dynamics.dissipated_by(y_, dx_);
     return at_stage_solution(r.dynamics, next, solve, dissipated);
 }
@@ -81,29 +83,5 @@ std::unique_ptr<Integrator> Newmark::make(const Options& o)
 }
 
 int Newmark::order(const Options& o) { return o.real("gamma") == 0.5 ? 2 : 1; }
-
-void Newmark::accept(const State&, const State&)
-{
-    a_.swap(a_next_);
-    loss_.swap(loss_next_);
-    started_ = true;
-}
-
-/// Damping forces of dv are left to the next solve: what the remembered ones are off by is O(h) of one step.
-void Newmark::jumped(const Vector&, const Vector& da)
-{
-    if (started_ && da.size() != 0) a_ += da;
-}
-
-void Newmark::serialize(Archive& archive)
-{
-    archive("newmark.started", started_);
-    archive("newmark.a", a_);
-    archive("newmark.loss", loss_);
-    // The archive knows the size of the system; a history without the vector it speaks of is left to check here.
-    if (archive.loading() && started_ && (a_.size() == 0 || loss_.size() == 0)) {
-        throw Archive::Mismatch("holds a newmark history without its acceleration");
-    }
-}
 
 } // namespace rubato

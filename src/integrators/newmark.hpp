@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/options.hpp"
-#include "dynamics/integrator.hpp"
+#include "integrators/remembered_vector.hpp"
 
 #include <memory>
 #include <vector>
@@ -15,33 +15,31 @@ struct NewmarkOptions {
 };
 
 /// Newmark's method: the acceleration is carried along as history.
-class Newmark final : public Integrator {
+class Newmark final : public RememberingIntegrator {
 public:
     explicit Newmark(const NewmarkOptions& options = {})
         : beta_(options.beta)
         , gamma_(options.gamma)
     {
+        remember({&a_, &loss_});
     }
     static std::vector<OptionSpec> options();
     static std::unique_ptr<Integrator> make(const Options& options);
     static int order(const Options& options);
 
     StepOutcome step(const StepRequest& request, State& next) override;
-    void accept(const State& before, const State& after) override;
-    void jumped(const Vector& dv, const Vector& da) override;
-    void restart() override { started_ = false; }
-    void serialize(Archive& archive) override;
 
 private:
     double beta_, gamma_;
 
-    bool started_ = false;
-    Vector a_; // history: acceleration where the step starts, without forces that may jump [m/s^2]
-    Vector loss_; // history: the force of dissipations in it [N]
-    Vector a_next_, loss_next_; // become history when the step is accepted
+    // Where the step starts, as the step before left it: the acceleration without forces that may jump [m/s^2], and the
+    // force of dissipations in it [N]. Of a velocity that was filtered since it is the one before: that is left to the
+    // next solve, and off by O(h) of one step.
+    RememberedVector a_{"newmark.started", "newmark.a", RememberedVector::Kind::acceleration};
+    RememberedVector loss_{a_, "newmark.loss", RememberedVector::Kind::force};
 
     Stage stage_;
-    Vector a_start_, y_, dx_; // work
+    Vector a_start_, loss_start_, y_, dx_; // work
 };
 
 } // namespace rubato

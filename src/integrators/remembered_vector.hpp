@@ -1,7 +1,6 @@
 #pragma once
 
-#include "base/archive.hpp"
-#include "base/types.hpp"
+#include "integrators/history.hpp"
 
 #include <fmt/format.h>
 
@@ -9,46 +8,65 @@
 
 namespace rubato {
 
-/// A vector that one accepted step hands to the next: history, which moves only in `accept` and is saved.
-class RememberedVector {
+/// A vector that one accepted step hands to the next.
+class RememberedVector : public Remembered {
 public:
-    /// `method` and `letter` name it in the archive; `what` says in one word what it is.
-    RememberedVector(const std::string& method, const std::string& letter, std::string what)
-        : known_name_(method + ".known")
-        , name_(method + "." + letter)
-        , what_(std::move(what))
+    enum class Kind { velocity, acceleration, force };
+
+    /// Its names in the archive, of the flag whether it is known and of itself.
+    RememberedVector(std::string known_name, std::string name, Kind kind)
+        : known_name_(std::move(known_name))
+        , name_(std::move(name))
+        , kind_(kind)
+    {
+    }
+    /// One that is known whenever `other` is, which is saved before it.
+    RememberedVector(const RememberedVector& other, std::string name, Kind kind)
+        : other_(&other)
+        , name_(std::move(name))
+        , kind_(kind)
     {
     }
     bool known() const { return known_; } ///< false in a first step
-    Vector& value() { return value_; } ///< of the last accepted step, if known
-    Vector& next() { return next_; } ///< of the proposed one, for which the method writes it
-    const Vector& next() const { return next_; }
-
-    /// The proposed step was accepted; `written`: next() was.
-    void accept(bool written = true)
+    const Vector& value() const { return value_; } ///< of the last accepted step, if known
+    /// Of the proposed step, for which the method writes it; what is not written is not known after it.
+    Vector& next()
     {
-        if (written) value_.swap(next_);
-        known_ = written;
+        written_ = true;
+        return next_;
     }
-    /// What is remembered has changed since, by this much; empty: it has not.
-    void jumped(const Vector& change)
+
+    void accept(const State&) override
     {
+        if (written_) value_.swap(next_);
+        known_ = written_;
+        written_ = false;
+    }
+    void jumped(const Vector& dv, const Vector& da) override
+    {
+        if (kind_ == Kind::force) return;
+        const Vector& change = kind_ == Kind::velocity ? dv : da;
         if (known_ && change.size() != 0) value_ += change;
     }
-    void forget() { known_ = false; }
-    void serialize(Archive& archive)
+    void restart() override { known_ = false; }
+    void serialize(Archive& archive) override
     {
-        archive(known_name_, known_);
+        if (other_ == nullptr)
+            archive(known_name_, known_);
+        else if (archive.loading())
+            known_ = other_->known();
         archive(name_, value_);
         // The archive knows the size of the system; a history without the vector it speaks of is left to check here.
         if (archive.loading() && known_ && value_.size() == 0) {
-            throw Archive::Mismatch(fmt::format("holds a history without its {}", what_));
+            throw Archive::Mismatch(fmt::format("holds a history without '{}'", name_));
         }
     }
 
 private:
-    std::string known_name_, name_, what_;
-    bool known_ = false;
+    const RememberedVector* other_ = nullptr;
+    std::string known_name_, name_;
+    Kind kind_;
+    bool known_ = false, written_ = false;
     Vector value_, next_;
 };
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "dynamics/integrator.hpp"
 #include "integrators/remembered_vector.hpp"
 
 namespace rubato {
@@ -13,37 +12,38 @@ namespace rubato {
 /// Methods whose velocity holds a force at the start of the step would turn this into a noise of velocities that grows
 /// with stiffness: a ball that bounces under them ends up shivering instead. So they take the left side, which is
 /// history.
-class SolvedAcceleration {
+class SolvedAcceleration final : public RememberedVector {
 public:
+    SolvedAcceleration()
+        : RememberedVector("solved.known", "solved.a", Kind::acceleration)
+    {
+    }
+
     /// At r.now; from the forces where nothing was solved before.
     const Vector& at_start(const StepRequest& r)
     {
-        if (a_.known()) {
-            start_ = a_.value();
+        if (known()) {
+            start_ = value(); // without forces that may jump
             r.dynamics.add_jumping_acceleration(r.now.t, 1, start_);
         } else {
             r.dynamics.conservative_acceleration(r.now.t, r.now.x, start_);
         }
         return start_;
     }
+
     /// At the end of the proposed step, for which the method writes it.
     Vector& at_end() { return end_; }
 
-    /// What of at_end() is remembered: forces that jump from step to step belong to this one.
+    /// The end of the step is a stage solution, so at_end() is what the next one starts with. Forces that jump from
+    /// step to step belong to this one.
     void remember(const StepRequest& r)
     {
-        a_.next() = end_;
-        r.dynamics.add_jumping_acceleration(r.now.t + r.h, -1, a_.next());
+        Vector& a = next();
+        a = end_;
+        r.dynamics.add_jumping_acceleration(r.now.t + r.h, -1, a);
     }
 
-    /// The proposed step was accepted; `solved`: at_end() was written and remembered.
-    void accept(bool solved = true) { a_.accept(solved); }
-    void jumped(const Vector& da) { a_.jumped(da); }
-    void restart() { a_.forget(); }
-    void serialize(Archive& archive) { a_.serialize(archive); }
-
 private:
-    RememberedVector a_{"solved", "a", "acceleration"}; // [m/s^2], without forces that may jump
     Vector start_, end_; // of this step [m/s^2]
 };
 

@@ -235,7 +235,7 @@ TEST(SparseAlphaRule, CorrectsOnlyOnTheThirdErrorOfOneSign)
     AlphaRule rule = AlphaRule::sparse(0, 1.1);
     const auto accepted = [&](const EnergyParabola& e) {
         const double alpha = rule.alpha(e);
-        rule.accept();
+        rule.accept({});
         return alpha;
     };
     EXPECT_EQ(accepted(too_low), 1);
@@ -252,9 +252,9 @@ TEST(SparseAlphaRule, CountsAcceptedStepsOnly)
 {
     AlphaRule rule = AlphaRule::sparse(0, 1.1);
     for (int n = 0; n < 5; ++n) EXPECT_EQ(rule.alpha(too_low), 1);
-    rule.accept();
+    rule.accept({});
     for (int n = 0; n < 5; ++n) EXPECT_EQ(rule.alpha(too_low), 1);
-    rule.accept();
+    rule.accept({});
     EXPECT_NEAR(rule.alpha(too_low), 0.8, 1e-15);
     EXPECT_NEAR(rule.alpha(too_low), 0.8, 1e-15);
 
