@@ -8,6 +8,7 @@
 #include "integrators/energy_budget.hpp"
 #include "integrators/energy_constraint.hpp"
 #include "integrators/forward_euler.hpp"
+#include "integrators/generalised_alpha.hpp"
 #include "integrators/implicit_euler.hpp"
 #include "integrators/implicit_midpoint.hpp"
 #include "integrators/newmark.hpp"
@@ -65,6 +66,7 @@ std::vector<IntegratorEntry> table()
         {.name = "theta-method", .summary = "implicit, order 1 (2 at theta = 1/2), between trapezoidal and implicit Euler", .options = ThetaMethod::options(), .make = ThetaMethod::make, .order = ThetaMethod::order},
         {.name = "newmark", .summary = "implicit, Newmark's family; order 2 at gamma = 1/2", .options = Newmark::options(), .make = Newmark::make, .order = Newmark::order, .has_history = true},
         {.name = "trapezoidal", .summary = "implicit, order 2, Newmark with beta = 1/4, gamma = 1/2", .make = plain<Newmark>, .order = always(2), .has_history = true},
+        {.name = "generalised-alpha", .summary = "implicit, order 2, loses as much at high frequencies as rho_inf says, little at low ones", .options = GeneralisedAlpha::options(), .make = GeneralisedAlpha::make, .order = always(2), .has_history = true},
         {.name = "bdf2", .summary = "implicit, order 2, two-step, very stable, loses some energy", .make = plain<Bdf2>, .order = always(2), .has_history = true, .starts_lower = true},
         {.name = "sdirk2", .summary = "implicit, order 2, two equal stages, very stable, loses some energy", .make = sdirk2, .order = always(2)},
         {.name = "tr-bdf2", .summary = "implicit, order 2, trapezoidal rule then BDF2 within one step", .make = tr_bdf2, .order = always(2)},

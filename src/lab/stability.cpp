@@ -137,15 +137,50 @@ bool linear(Bench& bench, const Eigen::MatrixXd& B, double omega)
     return true;
 }
 
+/// How many states it takes to have this many numbers, of the oldest the position alone if need be.
+std::size_t states_of(Eigen::Index numbers) { return (static_cast<std::size_t>(numbers) + 1) / 2; }
+
+/// The first `numbers` of the states of a run before its entry n, the latest first.
+Eigen::VectorXd states_before(const History& run, std::size_t n, Eigen::Index numbers)
+{
+    History last;
+    for (std::size_t i = 1; i <= states_of(numbers); ++i) last.push_back(run[n - i]);
+    return stacked(last).head(numbers);
+}
+
 bool foretells_run(const Eigen::MatrixXd& B, const History& run)
 {
-    const std::size_t k = static_cast<std::size_t>(B.cols()) / 2;
-    for (std::size_t n = k; n < run.size(); ++n) {
-        History last;
-        for (std::size_t i = 0; i < k; ++i) last.push_back(run[n - 1 - i]);
-        if (!foretells(B, stacked(last), run[n])) return false;
+    for (std::size_t n = states_of(B.cols()); n < run.size(); ++n) {
+        if (!foretells(B, states_before(run, n, B.cols()), run[n])) return false;
     }
     return true;
+}
+
+/// The two rows for a method whose history cannot be given to it, since it is not made of states: what it remembers
+/// after steps of its own shows in the states before. From as many steps of two runs as there are unknowns; no rows
+/// where these do not tell them apart.
+Eigen::MatrixXd rows_seen_in_runs(Bench& bench, Eigen::Index numbers)
+{
+    const std::size_t k = states_of(numbers);
+    const auto samples = static_cast<Eigen::Index>(2 * k);
+    Eigen::MatrixXd known(samples, numbers), next(samples, 2);
+    Eigen::Index row = 0;
+    for (const Phase& start : {Phase(1, 0), Phase(0, 1)}) {
+        const History run = bench.run(start);
+        if (run.size() < 2 * k) return {};
+        for (std::size_t n = k; n < 2 * k; ++n, ++row) {
+            const Eigen::VectorXd z = states_before(run, n, numbers);
+            const double size = z.cwiseAbs().maxCoeff();
+            if (!(size > 0)) return {};
+            known.row(row) = z.transpose() / size;
+            next.row(row) = run[n].transpose() / size;
+        }
+    }
+    const Eigen::VectorXd scale = known.cwiseAbs().colwise().maxCoeff();
+    if (!(scale.minCoeff() > 0)) return {};
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(known * scale.cwiseInverse().asDiagonal());
+    if (qr.rank() < numbers) return {};
+    return (scale.cwiseInverse().asDiagonal() * qr.solve(next)).transpose();
 }
 
 /// Of [[a, b], [c, d]]: (a - d)^2/4 + b c under the root in place of (trace^2/4 - determinant), which cancels; and of
@@ -182,6 +217,20 @@ void add_invariants(Amplification& a, double omega)
     });
     a.spectral_radius = 0;
     for (const auto& value : a.eigenvalues) a.spectral_radius = std::max(a.spectral_radius, std::abs(value));
+}
+
+/// The companion matrix of the rows that give the newest state.
+Amplification of_rows(const Eigen::MatrixXd& B, double hbar)
+{
+    const Eigen::Index older = B.cols() - 2;
+    Amplification a;
+    a.hbar = hbar;
+    a.steps = static_cast<int>(states_of(B.cols()));
+    a.Q = Eigen::MatrixXd::Zero(B.cols(), B.cols());
+    a.Q.topRows(2) = B;
+    a.Q.bottomLeftCorner(older, older).setIdentity();
+    add_invariants(a, std::sqrt(hbar));
+    return a;
 }
 
 bool grows(const Amplification& a)
@@ -226,14 +275,11 @@ Amplification amplification(const MeasuredMethod& method, double hbar)
                                       : "is not linear on the oscillator, so it has no matrix");
         }
         if (!foretells_run(B, run)) continue; // it looks back further
-        Amplification a;
-        a.hbar = hbar;
-        a.steps = k;
-        a.Q = Eigen::MatrixXd::Zero(2 * k, 2 * k);
-        a.Q.topRows(2) = B;
-        a.Q.bottomLeftCorner(2 * (k - 1), 2 * (k - 1)).setIdentity();
-        add_invariants(a, omega);
-        return a;
+        return of_rows(B, hbar);
+    }
+    for (Eigen::Index numbers = 3; numbers <= 2 * most_steps && !method.aims_at_target; ++numbers) {
+        const Eigen::MatrixXd B = rows_seen_in_runs(bench, numbers);
+        if (B.size() > 0 && foretells_run(B, run)) return of_rows(B, hbar);
     }
     refuse(method,
         fmt::format("{} that is not made of the last {} states, so it has no matrix",

@@ -26,18 +26,19 @@ MeasuredMethod measured_method(const IntegratorEntry& entry, const Options& opti
 MeasuredMethod measured_method(const IntegratorEntry& entry);
 
 /// z_{n+1} = Q z_n. A one-step method has z = (x, h v); one that looks back k steps has z = (x_n, h v_n, x_{n-1},
-/// h v_{n-1}, ...) with 2 k entries, and Q is its companion matrix.
+/// h v_{n-1}, ...) with 2 k entries, and Q is its companion matrix. A history that is not made of states shows in them:
+/// z has as many entries as there are numbers to be known, (x_n, h v_n, x_{n-1}) where an acceleration is remembered.
 struct Amplification {
     double hbar = 0;
     int steps = 1; ///< k
-    Eigen::MatrixXd Q; ///< 2k x 2k
+    Eigen::MatrixXd Q; ///< 2k x 2k, or 2k - 1 where the oldest velocity says nothing
     double determinant = 0, trace = 0; ///< of Q
     std::vector<std::complex<double>> eigenvalues; ///< the largest first
     double spectral_radius = 0;
 };
 
 /// Measures Q at hbar > 0. Throws InputError if the method is not linear on the oscillator (it steers the energy) or
-/// keeps a history that is not made of earlier states, and says which.
+/// keeps a history that does not show in earlier states, and says which.
 Amplification amplification(const MeasuredMethod& method, double hbar);
 
 /// A stretch of hbar.

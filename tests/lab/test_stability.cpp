@@ -140,6 +140,54 @@ TEST(Amplification, OfNewmarkNeedsNoMoreThanTheStateItStartsFrom)
     }
 }
 
+MeasuredMethod generalised_alpha(double rho_inf)
+{
+    const IntegratorEntry& entry = integrator_named("generalised-alpha");
+    Options options = defaults(entry.options);
+    options.set("rho_inf", rho_inf);
+    return measured_method(entry, options);
+}
+
+/// With x_n = r^n and h = m = 1 the formulas of the method leave
+///
+///     ((1 - alpha_m) r + alpha_m) (r - 1)^2 + hbar ((1 - alpha_f) r + alpha_f) (beta r + 1/2 - beta) (r - 1)
+///         + hbar ((1 - alpha_f) r + alpha_f) (gamma r + 1 - gamma) = 0.
+TEST(Amplification, OfGeneralisedAlphaHasTheRootsOfItsCubic)
+{
+    for (const double rho : {0.0, 0.3, 0.5, 0.8, 0.95}) {
+        const double alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1);
+        const double gamma = 0.5 - alpha_m + alpha_f, beta = std::pow(1 - alpha_m + alpha_f, 2) / 4;
+        for (const double hbar : {0.02, 0.5, 1.0, 3.7, 44.3, 1e3, 1e6, 1e8}) {
+            const Amplification a = amplification(generalised_alpha(rho), hbar);
+            ASSERT_EQ(a.steps, 2) << rho;
+            ASSERT_EQ(a.eigenvalues.size(), 3u) << rho;
+            for (const Complex r : a.eigenvalues) {
+                const Complex force = hbar * ((1 - alpha_f) * r + alpha_f);
+                const Complex zero = ((1 - alpha_m) * r + alpha_m) * (r - 1.0) * (r - 1.0)
+                    + force * ((beta * r + 0.5 - beta) * (r - 1.0) + gamma * r + 1.0 - gamma);
+                EXPECT_LT(std::abs(zero), 1e-7 * (1 + hbar)) << rho << " at " << hbar << ", root " << r;
+            }
+        }
+    }
+}
+
+/// The eigenvalues at infinite frequency are -rho_inf three times, so that they get there with (h omega)^(-2/3) only.
+TEST(Amplification, OfGeneralisedAlphaHasTheSpectralRadiusThatWasAskedForAtHighFrequencies)
+{
+    for (const double rho : {0.0, 0.5, 0.8, 1.0}) {
+        EXPECT_NEAR(amplification(generalised_alpha(rho), 1e8).spectral_radius, rho, 2.2e-3) << rho;
+        EXPECT_NEAR(amplification(generalised_alpha(rho), 1e10).spectral_radius, rho, 1e-3) << rho;
+    }
+    EXPECT_GT(amplification(generalised_alpha(0.8), 1e-2).spectral_radius, 0.9999);
+}
+
+TEST(StabilitySweep, FindsNothingUnstableInGeneralisedAlpha)
+{
+    for (const double rho : {0.0, 0.5, 0.8, 1.0}) {
+        EXPECT_TRUE(stability_sweep(generalised_alpha(rho), 1e-2, 1e8, 25).unstable.empty()) << rho;
+    }
+}
+
 TEST(Amplification, CanBeMeasuredForEveryMethodOfTheCatalogThatDoesNotSteerTheEnergy)
 {
     for (const IntegratorEntry& entry : integrator_catalog()) {
