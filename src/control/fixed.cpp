@@ -2,9 +2,9 @@
 
 namespace rubato {
 
-Decision FixedStep::judge(const State&, const State&, double, const StepOutcome& outcome)
+Decision FixedStep::judge(const Attempted& attempted)
 {
-    if (outcome.status == StepStatus::ok) return {.accept = true, .next_h = h_};
+    if (attempted.proposed != nullptr) return {.accept = true, .next_h = h_};
     return {.accept = false, .next_h = 0};
 }
 

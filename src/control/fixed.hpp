@@ -12,7 +12,7 @@ public:
     {
     }
     double first_h() const override { return h_; }
-    Decision judge(const State& now, const State& proposed, double h, const StepOutcome& outcome) override;
+    Decision judge(const Attempted& attempted) override;
 
 private:
     double h_;

@@ -17,9 +17,9 @@ double HalvingStep::length(int level) const
     return std::ldexp(h_, -level); // exact: a power of two
 }
 
-Decision HalvingStep::judge(const State&, const State&, double h, const StepOutcome& outcome)
+Decision HalvingStep::judge(const Attempted& attempted)
 {
-    return outcome.status == StepStatus::ok ? accepted(h) : failed(h);
+    return attempted.proposed != nullptr ? accepted(attempted.h) : failed(attempted.h);
 }
 
 Decision HalvingStep::accepted(double h)

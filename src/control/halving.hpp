@@ -20,7 +20,7 @@ class HalvingStep final : public StepController {
 public:
     HalvingStep(double h, const HalvingOptions& options); ///< h [s]
     double first_h() const override { return length(level_); }
-    Decision judge(const State& now, const State& proposed, double h, const StepOutcome& outcome) override;
+    Decision judge(const Attempted& attempted) override;
     void serialize(Archive& archive) override;
 
 private:

@@ -67,6 +67,9 @@ public:
 
     /// True if P depends on t explicitly: its change at fixed x is injected energy.
     virtual bool depends_on_time() const { return false; }
+
+    /// Gives a parameter another value, between two steps. False: it has none of this name.
+    virtual bool set(std::string_view /*parameter*/, double /*value*/) { return false; }
 };
 
 } // namespace rubato

@@ -183,7 +183,9 @@ double BuiltScene::expected_last_step() const
 Simulation BuiltScene::simulation()
 {
     if (integrator_entry->aims_at_target && !target) throw std::logic_error("a scene built to be looked at cannot run");
-    return {*dynamics, *integrator, *controller, start, target.get()};
+    Simulation simulation(*dynamics, *integrator, *controller, start, target.get());
+    simulation.set_order(method_order);
+    return simulation;
 }
 
 BuiltScene built(const Scene& scene, GroundSearch search)
@@ -224,6 +226,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     out.integrator_entry = &entry_of(integrator_catalog(), integrator);
     try {
         out.integrator = out.integrator_entry->make(integrator.options);
+        out.method_order = out.integrator_entry->order(integrator.options);
         out.controller = entry_of(step_controller_catalog(), controller).make(controller.options, out.step);
     } catch (const InputError& error) {
         throw InputError(placed(error, out.integrator ? controller : integrator));

@@ -88,6 +88,7 @@ struct BuiltScene {
     State start;
     std::unique_ptr<Integrator> integrator;
     const IntegratorEntry* integrator_entry = nullptr;
+    int method_order = 1; ///< of accuracy of the integrator
     std::unique_ptr<StepController> controller;
     std::unique_ptr<EnergyTarget> target; ///< null if the integrator aims at none
     std::optional<double> ground; ///< energy at rest [J], if it was given or had to be found

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 
-/// One step, as docs/step.md tells it:
+/// One step, as docs/step.md tells it; the loop is in advance.cpp:
 ///
 ///     begin_step            lag dissipations at the state where the step starts
 ///     integrator.step       propose
@@ -20,10 +19,6 @@
 namespace rubato {
 
 namespace {
-
-/// Lengths that differ by less than this fraction of a step are the same: the end time is a multiple of h although
-/// neither is exact in binary.
-constexpr double same_length = 1e-6;
 
 double wall_clock()
 {
@@ -47,51 +42,21 @@ Simulation::Simulation(
     grid_.origin = now_.t;
 }
 
-RunResult Simulation::run(double end_time, const std::atomic<bool>* stop)
+std::string Simulation::begun()
 {
+    if (clock_runs_) return "";
+    if (!now_.finite() || !now_measures_.finite()) {
+        return fmt::format("the state at t = {:.6g} s has infinite energy or is not a number; "
+                           "check initial positions and velocities",
+            now_.t);
+    }
+    clock_runs_ = true;
     began_ = wall_clock();
     before_ = dynamics_.phase_times();
     output_ = 0;
-    if (!now_.finite() || !now_measures_.finite()) {
-        return {.why = fmt::format("the state at t = {:.6g} s has infinite energy or is not a number; "
-                                   "check initial positions and velocities",
-                    now_.t)};
-    }
     if (!start_is_told_) tell({}, 0);
     start_is_told_ = true;
-
-    while (end_time - now_.t > round_off()) {
-        if (stop != nullptr && *stop) return {.interrupted = true, .why = {}};
-
-        const Attempt a = next_attempt(end_time);
-        const StepOutcome outcome = attempt(a);
-        const Decision decision = controller_.judge(now_, next_, a.h, outcome);
-        if (decision.accept && outcome.status == StepStatus::ok) {
-            h_ = decision.next_h;
-            commit(a, outcome);
-        } else if (decision.next_h > 0 && decision.next_h < a.h) {
-            h_ = decision.next_h;
-        } else {
-            return {.why = failure(a.h, outcome)};
-        }
-    }
-    return {.finished = true, .why = {}};
-}
-
-/// What is left of the time and shorter than this is not a step. The measure is the step just taken, not only the one
-/// wanted next: h may be far longer than the whole run, which is one step then.
-double Simulation::round_off() const { return same_length * std::min(h_, grid_.h); }
-
-/// The last step ends at end_time exactly; it is a whole h, or shorter, or longer by less than one step can notice.
-Simulation::Attempt Simulation::next_attempt(double end_time) const
-{
-    const double remaining = end_time - now_.t;
-    if (remaining <= (1 + same_length) * h_) {
-        const bool round_off = std::abs(remaining - h_) <= 1e-9 * h_; // then h keeps its exact value
-        return {.h = round_off ? h_ : remaining, .t_next = end_time};
-    }
-    const bool on_grid = h_ == grid_.h;
-    return {.h = h_, .t_next = on_grid ? grid_.origin + static_cast<double>(grid_.count + 1) * h_ : now_.t + h_};
+    return "";
 }
 
 StepOutcome Simulation::attempt(const Attempt& a)
@@ -141,7 +106,6 @@ void Simulation::commit(const Attempt& a, const StepOutcome& outcome)
     std::swap(now_, next_);
     now_measures_ = next_measures_;
     ++step_;
-    tell(outcome, a.h);
 }
 
 bool Simulation::Measures::finite() const
@@ -221,6 +185,22 @@ std::string Simulation::failure(double h, const StepOutcome& outcome) const
 
 void Simulation::serialize(Archive& archive)
 {
+    serialize_motion(archive);
+    if (doubles()) {
+        archive("half.h", half_left_.h);
+        archive("half.t_next", half_left_.t_next);
+        const bool is_one = half_left_.h == 0 || (half_left_.h > 0 && half_left_.t_next > now_.t);
+        if (archive.loading() && !is_one) throw Archive::Mismatch("holds half a step of no length");
+    }
+    controller_.serialize(archive);
+    if (archive.loading()) {
+        now_measures_ = measures(now_);
+        start_is_told_ = true;
+    }
+}
+
+void Simulation::serialize_motion(Archive& archive)
+{
     archive.expect_vectors_of(dynamics_.unknowns());
     now_.serialize(archive);
     ledger_.serialize(archive);
@@ -231,11 +211,6 @@ void Simulation::serialize(Archive& archive)
     archive("grid.count", grid_.count);
     if (archive.loading()) check_loaded();
     integrator_.serialize(archive);
-    controller_.serialize(archive);
-    if (archive.loading()) {
-        now_measures_ = measures(now_);
-        start_is_told_ = true;
-    }
 }
 
 /// What was loaded must be a state of this system: everything after trusts its sizes.

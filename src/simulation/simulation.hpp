@@ -6,6 +6,7 @@
 #include "dynamics/step_controller.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,19 @@ struct RunResult {
     bool finished = false; ///< reached the end time
     bool interrupted = false; ///< the caller's stop flag was raised
     std::string why; ///< when neither: which step, why, and what to try
+};
+
+/// What a call of Simulation::advance came to.
+struct Advanced {
+    bool stepped = false; ///< a step was accepted
+    bool at_end = false; ///< the end time was reached before
+    bool interrupted = false; ///< the caller's stop flag was raised before a step was accepted
+    std::string why; ///< when none of these: which step, why, and what to try
+};
+
+/// Everything that later steps depend on, in memory.
+struct Snapshot {
+    std::vector<std::uint8_t> bytes;
 };
 
 /// The only loop that commits a step: attempt, judge, accept, book, tell the observers.
@@ -31,13 +45,30 @@ public:
     /// Tells the observers about the start first, unless the run was resumed.
     RunResult run(double end_time, const std::atomic<bool>* stop = nullptr);
 
+    /// One accepted step with all its attempts, toward `end_time` [s]; `run` is a loop over it. Where the controller
+    /// wants step doubling it is two steps, the halves.
+    Advanced advance(double end_time, const std::atomic<bool>* stop = nullptr);
+
+    /// Times [s] at which a step is to end exactly. What is left before the next one is divided into equal steps, none
+    /// longer than the controller wants; behind it they get longer again within what the method bears. Times closer to
+    /// each other than a millionth of a step are one.
+    void hit(std::vector<double> times);
+    /// The order of accuracy of the integrator, which controllers are told; 1 unless it is given.
+    void set_order(int order) { order_ = order; }
+
     const State& state() const { return now_; } ///< the last good state
     long steps() const { return step_; }
     const EnergyLedger& ledger() const { return ledger_; }
 
     /// Saves or restores everything that later steps depend on: state, ledger, step number and length, the
-    /// integrator's and the controller's history. Throws Archive::Mismatch if what is loaded does not fit the system.
+    /// integrator's and the controller's history. Throws Archive::Mismatch if what is loaded does
+    /// not fit the system.
     void serialize(Archive& archive);
+
+    /// Undo: after `restore` steps have the same bits as those after `snapshot` had. Observers are not told that time
+    /// went back.
+    Snapshot snapshot();
+    void restore(const Snapshot& snapshot);
 
 private:
     /// What is told about a state besides itself.
@@ -58,11 +89,40 @@ private:
         double t_next; ///< [s]
     };
 
+    /// A step in two halves: both are attempted before the whole is judged, the second after the first was committed.
+    struct Halves {
+        State start; ///< where the first begins
+        Vector whole; ///< where one step of the whole length ends [m]
+        Attempt first, second;
+        StepOutcome first_outcome;
+        Archive before; ///< what a rejection goes back to
+        bool first_is_committed = false;
+    };
+
+    // times.cpp
     double round_off() const; ///< [s]
+    bool doubles() const { return controller_.wants() == Estimate::doubling; }
+    double next_hit() const; ///< [s]; infinity: none
+    double length_toward(double hit) const; ///< of the next step but for the end of the run [s]
     Attempt next_attempt(double end_time) const;
+
+    std::string begun(); ///< starts the clock and tells the start; why it cannot begin, or nothing
     StepOutcome attempt(const Attempt& a); ///< writes next_, next_measures_, injected_
     void filter(double h, Dissipated& dissipated); ///< writes next_, next_measures_, jump_, and books what it finds
     void commit(const Attempt& a, const StepOutcome& outcome);
+
+    // advance.cpp
+    Decision judged(const Attempt& a, const StepOutcome& outcome);
+    double error_of(const StepOutcome& outcome) const; ///< of the attempt in next_, as the controller wants it
+    double target_after(const StepOutcome& outcome) const; ///< what the total energy should be at its end [J]
+
+    // halves.cpp
+    StepOutcome attempt_halves(const Attempt& a); ///< the outcome of the second, or of what failed before
+    void commit_halves(const StepOutcome& outcome);
+    void reject_halves();
+    bool finish_halves();
+
+    void serialize_motion(Archive& archive); ///< all but the controller
     Measures measures(const State& state) const;
     PhaseTimes phases() const; ///< of this run
     void tell(const StepOutcome& outcome, double h);
@@ -82,8 +142,13 @@ private:
     double h_ = 0; // length of the next attempt [s]
     double first_h_ = 0; // what the controller began with [s]
     Grid grid_;
+    std::vector<double> hits_; // ascending [s]
+    int order_ = 1;
+    Halves halves_;
+    Attempt half_left_ = {}; // accepted, but not committed yet: told the first half, an observer may save; h = 0: none
+    bool clock_runs_ = false;
     bool start_is_told_ = false;
-    double began_ = 0; // wall clock [s]
+    double began_ = 0; // wall clock [s], if it runs
     PhaseTimes before_; // what the dynamics had spent then
     double output_ = 0; // time of the observers [s]
 };

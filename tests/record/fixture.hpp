@@ -203,9 +203,9 @@ public:
     {
     }
     double first_h() const override { return h_; }
-    Decision judge(const State&, const State&, double, const StepOutcome& outcome) override
+    Decision judge(const Attempted& attempted) override
     {
-        const bool ok = outcome.status == StepStatus::ok;
+        const bool ok = attempted.proposed != nullptr;
         return {ok, ok ? h_ : 0};
     }
 

@@ -2,9 +2,11 @@
 
 #include "dynamics/integrator.hpp"
 #include "dynamics/observer.hpp"
+#include "dynamics/step_controller.hpp"
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 namespace rubato::fake {
@@ -55,12 +57,15 @@ class Scripted final : public Integrator {
 public:
     std::function<StepOutcome(double t, double h)> outcome = [](double, double) { return StepOutcome{}; };
     std::function<double(double x)> distort = [](double x) { return x; }; ///< applied to the first entry of x
+    double bend = 0; ///< b: a step of length h goes aside by b h^2 [m/s^2]
+    double growth = std::numeric_limits<double>::infinity();
     std::vector<double> accepted; ///< lengths of accepted steps [s]
 
+    double most_growth() const override { return growth; }
     StepOutcome step(const StepRequest& r, State& next) override
     {
         next = {r.now.t + r.h, r.now.x + r.h * r.now.v, r.now.v};
-        next.x[0] = distort(next.x[0]);
+        next.x[0] = distort(next.x[0]) + bend * r.h * r.h;
         attempted_ = r.h;
         return outcome(r.now.t, r.h);
     }
@@ -116,6 +121,22 @@ inline StepOutcome failed(StepStatus status, StopReason reason = StopReason::no_
     outcome.solve.reason = reason;
     outcome.solve.iterations = 17;
     return outcome;
+}
+
+/// What a controller sees that asks for nothing.
+inline Attempted attempted(double h, const State& now, const State* proposed, const StepOutcome& outcome)
+{
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    return {.h = h,
+        .wanted = h,
+        .now = now,
+        .proposed = proposed,
+        .outcome = outcome,
+        .error = none,
+        .order = 1,
+        .total = 0,
+        .target = 0,
+        .most_growth = std::numeric_limits<double>::infinity()};
 }
 
 } // namespace rubato::fake

@@ -134,8 +134,9 @@ TEST(StepControllerCatalog, EveryEntryMakesAControllerThatStartsWithTheSceneStep
         const auto controller = entry.make(defaults(entry.options), 0.04);
         EXPECT_EQ(controller->first_h(), 0.04) << entry.name;
         const State now = fake::particle();
-        EXPECT_TRUE(controller->judge(now, now, 0.04, {}).accept) << entry.name;
-        EXPECT_FALSE(controller->judge(now, now, 0.04, failed(StepStatus::not_finite)).accept) << entry.name;
+        const StepOutcome done, not_done = failed(StepStatus::not_finite);
+        EXPECT_TRUE(controller->judge(fake::attempted(0.04, now, &now, done)).accept) << entry.name;
+        EXPECT_FALSE(controller->judge(fake::attempted(0.04, now, nullptr, not_done)).accept) << entry.name;
     }
 }
 
