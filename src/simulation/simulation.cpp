@@ -120,6 +120,7 @@ void Simulation::commit(const Attempt& a, const StepOutcome& outcome)
         grid_ = {.origin = now_.t, .h = a.h, .count = 1};
 
     integrator_.accept(now_, next_);
+    dynamics_.accept();
     const Dissipated& dissipated = outcome.dissipated;
     ledger_.book(now_.t, next_.t, injected_ + dissipated.driven, dissipated.total());
     std::swap(now_, next_);
@@ -216,6 +217,7 @@ void Simulation::serialize(Archive& archive)
     if (archive.loading()) check_loaded();
     integrator_.serialize(archive);
     controller_.serialize(archive);
+    dynamics_.serialize(archive);
     if (archive.loading()) {
         now_measures_ = measures(now_);
         start_is_told_ = true;
