@@ -78,13 +78,15 @@ private:
     /// Solved so exactly that only the integrator is measured, unless the user says otherwise.
     Scene scene(const std::vector<Override>& changes) const
     {
-        std::vector<Override> all{{"solver.tolerance", "1e-9", "--set"}};
+        std::vector<Override> all;
+        if (has_tolerance_) all.push_back({"solver.tolerance", "1e-9", "--set"});
         for (const auto* more : {&asked_, &changes}) all.insert(all.end(), more->begin(), more->end());
         return scene_named(arguments_.scene, all);
     }
 
     SceneArguments arguments_;
     std::vector<Override> asked_ = arguments_.overrides();
+    bool has_tolerance_ = scene_named(arguments_.scene, asked_).root.part("solver").options.has("tolerance");
     std::string name_;
     double duration_ = 0, first_step_ = 0;
     bool damped_ = false;

@@ -34,6 +34,11 @@ public:
     /// A step of length h starts at `now`: dissipations are lagged here. Repeating it for a retry is harmless.
     virtual void begin_step(const State& now, double h) = 0;
 
+    /// The step that was attempted last has been accepted: memory moves here and nowhere else.
+    virtual void accept() { }
+    /// Saves or restores what later steps depend on beside the state.
+    virtual void serialize(Archive& /*archive*/) { }
+
     /// Solves the stage and writes its minimiser to y. `start` must be admissible; the search begins there or at a
     /// better point that can be reached from it. On failure y holds the last iterate.
     virtual SolveReport solve(const Stage& stage, const Vector& start, Vector& y) = 0;

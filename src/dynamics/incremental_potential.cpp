@@ -60,6 +60,40 @@ void IncrementalPotential::project_again(
     evaluate(x, nullptr, &H, now, lift, &before);
 }
 
+/// With u_x = (x - x_anchor)/tau, K = grad^2 D(u):
+///
+///     g = M (x - x_tilde) + s grad P(x) + s (grad D(u) + K (u_x - u))
+///     H = M + s grad^2 P(x) + s/tau K
+void IncrementalPotential::linearise(const Vector& x, const Vector& u, Vector& g, BlockMatrix& H)
+{
+    g.setZero(x.size());
+    H.set_zero();
+    if (has_dissipation_) {
+        Assembly dissipative{.gradient = &g,
+            .hessian = &H,
+            .gradient_weight = scale_,
+            .hessian_weight = scale_ / tau_,
+            .projected = false};
+        for (const auto& dissipation : system_.dissipations) dissipation->add(u, dissipative);
+        H.mirror();
+        u_ = (x - x_anchor_) - tau_ * u;
+        H.multiply(u_, momentum_); // s/tau K tau (u_x - u)
+        g += momentum_;
+    }
+    offset_ = x - x_tilde_;
+    system_.mass.multiply(offset_, momentum_);
+    g += inertia_ * momentum_;
+    if (inertia_ != 0) system_.mass.add_to(H, inertia_);
+    Assembly conservative{
+        .gradient = &g, .hessian = &H, .gradient_weight = scale_, .hessian_weight = scale_, .projected = false};
+    for (const auto& potential : system_.potentials) {
+        const PhaseClock clock(phase_of(*potential));
+        potential->add(x, t_, conservative);
+    }
+    H.mirror();
+    system_.prescription.set_zero(g);
+}
+
 double IncrementalPotential::evaluate(const Vector& x, Vector* g, BlockMatrix* H, Projected projected, double lift,
     const Projected* computed, double enough)
 {

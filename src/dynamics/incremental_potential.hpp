@@ -19,6 +19,9 @@ namespace rubato {
 class IncrementalPotential {
 public:
     explicit IncrementalPotential(System& system);
+    virtual ~IncrementalPotential() = default;
+    IncrementalPotential(const IncrementalPotential&) = delete;
+    IncrementalPotential& operator=(const IncrementalPotential&) = delete;
 
     /// Aims at a stage of a time step.
     void set_stage(const Stage& stage);
@@ -48,6 +51,17 @@ public:
     void pattern_at(const Vector& x, BlockPattern& pattern);
     void prepare(const Vector& x, double reach);
     double max_step(const Vector& x, const Vector& p);
+
+    /// Gradient at x [kg m] and Hessian [kg] of E, in which D is replaced by its quadratic model about the velocity
+    /// u [m/s]. Hessians are exact, not projected.
+    void linearise(const Vector& x, const Vector& u, Vector& g, BlockMatrix& H);
+
+    // Where x is to stay in a set, such as the outside of an obstacle, a derived potential says so. Free unknowns only.
+    /// Moves y to the nearest place of the set; false if it is there already, and untouched. Solvers do this with their
+    /// guesses and with every point that they try, and ask about the straight way to what came of it.
+    virtual bool retract(Vector& /*y*/) { return false; }
+    /// Takes from p, a direction or a gradient at y, what leads out of the set to first order.
+    virtual void to_tangent(const Vector& /*y*/, Vector& /*p*/) { }
 
     PhaseTimes& times() { return times_; }
     const PhaseTimes& times() const { return times_; }

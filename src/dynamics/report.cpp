@@ -9,6 +9,7 @@ std::string_view text(StopReason reason)
     case StopReason::converged_gradient: return "gradient below tolerance";
     case StopReason::converged_roundoff: return "converged to round-off";
     case StopReason::no_solve: return "no solve needed";
+    case StopReason::enough: return "as far as the solver goes";
     case StopReason::iteration_limit: return "iteration limit reached";
     case StopReason::line_search_failed: return "line search found no decrease";
     case StopReason::linear_solver_failed: return "linear system could not be solved";
@@ -23,7 +24,7 @@ std::string_view text(StopReason reason)
 bool succeeded(StopReason reason)
 {
     return reason == StopReason::converged_step || reason == StopReason::converged_gradient
-        || reason == StopReason::converged_roundoff || reason == StopReason::no_solve;
+        || reason == StopReason::converged_roundoff || reason == StopReason::no_solve || reason == StopReason::enough;
 }
 
 void SolveReport::merge(const SolveReport& later)

@@ -11,6 +11,7 @@ enum class StopReason {
     converged_gradient, ///< the gradient fell below the tolerance
     converged_roundoff, ///< no further decrease is visible in double precision
     no_solve, ///< the method needs no implicit solve
+    enough, ///< as far as the solver was to go, which need not be near a minimum
     iteration_limit,
     line_search_failed, ///< no decrease along a descent direction
     linear_solver_failed, ///< the linear system could not be solved

@@ -93,7 +93,7 @@ private:
         void add(const Touching& touching);
         void serialize(Archive& archive);
     };
-    static constexpr std::size_t reasons = 11; ///< number of StopReasons
+    static constexpr std::size_t reasons = 12; ///< number of StopReasons
 
     RunDescription description_;
     long steps_ = 0, newton_ = 0, newton_most_ = 0, local_ = 0, linear_ = 0;

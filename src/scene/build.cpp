@@ -6,6 +6,7 @@
 #include "scene/format.hpp"
 #include "scene/mesh_catalog.hpp"
 #include "scene/motion_catalog.hpp"
+#include "solvers/catalog.hpp"
 
 #include <fmt/format.h>
 
@@ -148,6 +149,22 @@ void know_ground(const GroundLevel& ground, BuiltScene& out)
     out.ground_iterations = ground.iterations;
 }
 
+/// Throws InputError if the solver of a scene cannot do what the scene is made of.
+std::unique_ptr<CpuDynamics> dynamics_of(const Block& block, System system, const SolverUse& use)
+{
+    const SolverEntry& entry = entry_of(solver_catalog(), block);
+    const SolverEntry& first = solver_catalog().front();
+    std::unique_ptr<StageSolver> solver = entry.make(block.options, use), searcher;
+    std::vector<Mistake> mistakes;
+    for (const Refusal& refusal : solver->refusals(system)) {
+        mistakes.push_back(block.place.mistake(
+            entry.name, fmt::format("cannot solve for the term '{}': {}", refusal.term, refusal.why)));
+    }
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
+    if (!entry.minimises) searcher = first.make(defaults(first.options), use);
+    return std::make_unique<CpuDynamics>(std::move(system), std::move(solver), std::move(searcher));
+}
+
 void throw_if_any(std::vector<Mistake>& mistakes)
 {
     if (!mistakes.empty()) throw InputError(std::move(mistakes));
@@ -235,10 +252,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     for (std::string& note : bodies.notes) out.notes.push_back(std::move(note));
     for (std::string& note : notes_of(scene, out.step)) out.notes.push_back(std::move(note));
     for (std::string& note : energy_notes(scene)) out.notes.push_back(std::move(note));
-    NewtonOptions newton = newton_options(root.part("solver").options);
-    newton.balanced = frictions > 0;
-    newton.linear.step = out.step;
-    out.dynamics = std::make_unique<CpuDynamics>(std::move(system), newton);
+    out.dynamics = dynamics_of(root.part("solver"), std::move(system), {out.step, frictions > 0});
     out.start = State{0, bodies.x, bodies.v};
     if (out.integrator_entry->aims_at_target) {
         PlacedParts placement{bodies.mesh.nodes, bodies.bodies, bodies.obstacles, frictions};

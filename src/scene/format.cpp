@@ -12,7 +12,7 @@
 #include "scene/motion_catalog.hpp"
 #include "scene/selection.hpp"
 #include "scene/shape_catalog.hpp"
-#include "solvers/nonlinear/newton.hpp"
+#include "solvers/catalog.hpp"
 
 #include <fmt/format.h>
 
@@ -112,12 +112,8 @@ const ObjectFamily& energy_family()
 
 const ObjectFamily& solver_family()
 {
-    static const ObjectFamily family{
-        .name = "solvers",
-        .summary = "How one implicit stage is solved.",
-        .specs = {{"newton", "Newton's method with line search and safeguards.", newton_option_specs()}},
-        .fallback = "newton",
-    };
+    static const ObjectFamily family = family_from_catalog(
+        "solvers", "How one implicit stage is solved.", solver_catalog(), solver_catalog().front().name);
     return family;
 }
 

@@ -101,6 +101,7 @@ void Simulation::commit(const Attempt& a, const StepOutcome& outcome)
 
     integrator_.accept(now_, next_);
     if (dynamics_.filters()) integrator_.jumped(jump_, {});
+    dynamics_.accept();
     const Dissipated& dissipated = outcome.dissipated;
     ledger_.book(now_.t, next_.t, injected_ + dissipated.driven, dissipated.total());
     std::swap(now_, next_);
@@ -211,6 +212,7 @@ void Simulation::serialize_motion(Archive& archive)
     archive("grid.count", grid_.count);
     if (archive.loading()) check_loaded();
     integrator_.serialize(archive);
+    dynamics_.serialize(archive);
 }
 
 /// What was loaded must be a state of this system: everything after trusts its sizes.

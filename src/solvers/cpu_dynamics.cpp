@@ -7,31 +7,37 @@
 namespace rubato {
 
 CpuDynamics::CpuDynamics(System system, NewtonOptions options)
+    : CpuDynamics(std::move(system), std::make_unique<Newton>(options), nullptr)
+{
+}
+
+CpuDynamics::CpuDynamics(System system, std::unique_ptr<StageSolver> solver, std::unique_ptr<StageSolver> searcher)
     : system_(std::move(system))
     , objective_(system_)
-    , newton_(options)
+    , solver_(std::move(solver))
+    , searcher_(std::move(searcher))
 {
 }
 
 void CpuDynamics::begin_step(const State& now, double h)
 {
-    h_ = h;
     resistance_.known = false;
     for (const auto& potential : system_.potentials) potential->begin_step(now.t, h);
     for (const auto& dissipation : system_.dissipations) dissipation->freeze(now);
+    solver_->begin_step({.now = now, .h = h});
 }
 
 SolveReport CpuDynamics::solve(const Stage& stage, const Vector& start, Vector& y)
 {
     objective_.set_stage(stage);
-    SolveReport report = newton_.minimise(objective_, start, h_, y);
+    SolveReport report = solver_->minimise(objective_, start, y);
     if (!stage.dissipative) return report;
     for (int solves = 1; report.ok(); ++solves) {
         bool changed = false;
         for (const auto& dissipation : system_.dissipations) changed |= dissipation->relag(y, solves);
         if (!changed) break;
         x_ = y;
-        const SolveReport again = newton_.minimise(objective_, x_, h_, y);
+        const SolveReport again = solver_->minimise(objective_, x_, y);
         report.merge(again);
         report.residual = again.residual;
     }

@@ -2,6 +2,7 @@
 
 #include "dynamics/dynamics.hpp"
 #include "dynamics/incremental_potential.hpp"
+#include "dynamics/stage_solver.hpp"
 #include "dynamics/system.hpp"
 #include "solvers/nonlinear/newton.hpp"
 
@@ -34,15 +35,19 @@ struct Settling {
     Vector acceleration; ///< that is left there [m/s^2]
 };
 
-/// The seam on the CPU: a System, its incremental potential, and Newton's method.
+/// The seam on the CPU: a System, its incremental potential, and the solver of its stages.
 class CpuDynamics final : public Dynamics {
 public:
-    CpuDynamics(System system, NewtonOptions options);
+    CpuDynamics(System system, NewtonOptions options); ///< solved by Newton's method
+    /// `searcher`: what `rest` and `settle` solve with, which need a minimiser; null: the same solver.
+    CpuDynamics(System system, std::unique_ptr<StageSolver> solver, std::unique_ptr<StageSolver> searcher);
     CpuDynamics(const CpuDynamics&) = delete; // the objective refers to the system beside it
     CpuDynamics& operator=(const CpuDynamics&) = delete;
 
     Eigen::Index unknowns() const override { return system_.unknowns(); }
     void begin_step(const State& now, double h) override;
+    void accept() override { solver_->accept(); }
+    void serialize(Archive& archive) override { solver_->serialize(archive); }
     SolveReport solve(const Stage& stage, const Vector& start, Vector& y) override;
     void conservative_acceleration(double t, const Vector& x, Vector& a) override;
     void add_jumping_acceleration(double t, double weight, Vector& a) override;
@@ -80,6 +85,9 @@ public:
     const System& system() const { return system_; }
 
 private:
+    static constexpr double search_time = 1e-4; // [s]: makes a velocity tolerance of 1 cm/s one of a micrometre
+
+    StageSolver& searcher() { return searcher_ != nullptr ? *searcher_ : *solver_; }
     void conservative_force(double t, const Vector& x, Vector& f);
     void add_dissipative_force(const Vector& u, Vector& f);
     double work_of_scripts(const State& before, const State& after); // injected.cpp
@@ -95,8 +103,7 @@ private:
 
     System system_;
     IncrementalPotential objective_;
-    Newton newton_;
-    double h_ = 0; // length of the current step [s]
+    std::unique_ptr<StageSolver> solver_, searcher_;
     FreeFall fall_;
     State middle_; // work
     // Forces on scripted unknowns at both ends of the way of this step [N], and what way that is.

@@ -10,7 +10,6 @@ namespace {
 constexpr double first_regularisation = 1e4; // [1/s^2]
 constexpr double last_regularisation = 1e-8; // [1/s^2]; below it, inertia of the search is of no account
 constexpr double gone = 100; // extents of the scene that nothing at rest moves away
-constexpr double length_scale = 1e-4; // [s]: turns Newton's velocity tolerance (1 cm/s) into micrometres
 
 } // namespace
 
@@ -24,11 +23,13 @@ SolveReport CpuDynamics::rest(double t, const Vector& x, Vector& y)
     for (Index i = 1; i < system_.mass.nodes(); ++i) {
         if (system_.mass.nodal()[i] > 0) extent = std::max(extent, (node(x, i) - node(x, 0)).norm());
     }
+    const State here{t, x, Vector::Zero(x.size())};
+    searcher().begin_step({.now = here, .h = search_time});
     Vector reference = x;
     y = x;
     for (double epsilon = first_regularisation; epsilon > 0.5 * last_regularisation; epsilon *= 0.1) {
         objective_.set_static(t, epsilon, reference);
-        const SolveReport report = newton_.minimise(objective_, reference, length_scale, y);
+        const SolveReport report = searcher().minimise(objective_, reference, y);
         total.merge(report);
         total.residual = report.residual;
         // A body that nothing holds drifts away by g/epsilon.

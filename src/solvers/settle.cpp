@@ -14,7 +14,6 @@ constexpr double steady = 0.9; // of the acceleration before: it goes on as it d
 constexpr double creeping = 0.01; // of it: what moves with less rests but for a surface that is level to half a degree
 constexpr int quiet_steps = 3; // in a row
 constexpr double friction_creep = 0.5; // of what counts as creeping: what friction holds must rest
-constexpr double length_scale = 1e-4; // [s]: turns Newton's velocity tolerance (1 cm/s) into micrometres
 
 /// Dissipations that cannot hold anything, put aside: drag would only make the way down longer.
 class PutAside {
@@ -74,13 +73,14 @@ Settling CpuDynamics::settle(const State& start, const SettleOptions& options)
     for (int step = 0; step < options.most_steps; ++step) {
         // Not begin_step: of forces in time the value at the start counts, not a mean over the descent.
         for (const auto& dissipation : system_.dissipations) dissipation->freeze(now);
+        searcher().begin_step({.now = now, .h = search_time});
         objective_.set_stage({.x_tilde = now.x,
             .x_anchor = now.x,
             .tau = friction_time * h,
             .scale = h * h,
             .t = start.t,
             .dissipative = true});
-        const SolveReport report = newton_.minimise(objective_, now.x, length_scale, y);
+        const SolveReport report = searcher().minimise(objective_, now.x, y);
         out.iterations += report.iterations;
         if (!report.ok()) {
             out.reason = report.reason;

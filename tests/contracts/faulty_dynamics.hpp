@@ -36,6 +36,8 @@ public:
         refused_ = refuses(now, h);
         inner_.begin_step(now, h);
     }
+    void accept() override { inner_.accept(); }
+    void serialize(Archive& archive) override { inner_.serialize(archive); }
     SolveReport solve(const Stage& stage, const Vector& start, Vector& y) override
     {
         ++solves;

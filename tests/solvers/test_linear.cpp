@@ -90,6 +90,52 @@ Region piece()
     return region;
 }
 
+/// A matrix that exists as products only, and counts them.
+class ProductsOnly final : public Operator {
+public:
+    explicit ProductsOnly(const BlockMatrix& A)
+        : A_(A)
+    {
+    }
+    Index rows() const override { return A_.rows(); }
+    void multiply(const Vector& p, Vector& out) const override
+    {
+        ++products;
+        A_.multiply(p, out);
+    }
+    Mat3 diagonal(Index i) const override { return A_.block(A_.slot(i, i)); }
+    double work() const override { return 1; }
+    mutable int products = 0;
+
+private:
+    const BlockMatrix& A_;
+};
+
+TEST(LinearSolvers, ConjugateGradientsNeedProductsAndTheDiagonalOnly)
+{
+    const BlockMatrix A = chain(40, 6);
+    const Prescription held = some_fixed(40);
+    const Vector b = random_vector(120, 1, 3);
+    Eigen::MatrixXd D = dense(A);
+    Vector rhs = b;
+    for (const Eigen::Index i : held.unknowns()) hold(i, D, rhs);
+    const Vector expected = D.ldlt().solve(rhs);
+
+    const ProductsOnly products(A);
+    const auto iterative = make_linear_solver({.method = LinearMethod::conjugate_gradients}, false);
+    Vector p, of_stored;
+    const LinearReport report = iterative->solve(products, held, b, {1e-12}, p);
+    EXPECT_EQ(report.status, LinearStatus::solved);
+    EXPECT_EQ(products.products, report.iterations);
+    EXPECT_LE((p - expected).norm(), 1e-9 * expected.norm());
+    iterative->solve(A, held, b, {1e-12}, of_stored);
+    EXPECT_EQ(p, of_stored);
+
+    Vector q;
+    EXPECT_EQ(make_linear_solver({}, false)->solve(products, held, b, {1e-12}, q).status, LinearStatus::failed);
+    EXPECT_EQ(q, Vector::Zero(120)) << "there is nothing to factorise";
+}
+
 TEST(RegionSolver, SolvesAsIfAllOtherNodesWereFixed)
 {
     const BlockMatrix A = chain(9, 8);

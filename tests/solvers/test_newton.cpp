@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 namespace rubato {
 namespace {
 
@@ -215,6 +217,30 @@ TEST(Rest, ABodyThatNothingHoldsHasNone)
     CpuDynamics dynamics(std::move(bar.system), {});
     Vector y;
     EXPECT_EQ(dynamics.rest(0, X, y).reason, StopReason::unbalanced);
+}
+
+/// What is kept for a system goes by its ids: another system may well come to lie at the same address.
+TEST(Newton, KnowsASystemByItsIdsAndNotByItsAddress)
+{
+    Newton newton({.velocity_tolerance = 1e-10});
+    std::optional<System> place;
+    for (const Index nodes : {Index{2}, Index{5}, Index{3}}) {
+        System& system = place.emplace();
+        system.mass = Mass(Vector(Vector::Constant(nodes, 0.5)));
+        std::vector<Spring> springs;
+        for (Index i = 1; i < nodes; ++i) springs.push_back({0, i, 40.0, 1.0});
+        system.potentials.push_back(std::make_unique<Springs>(springs));
+        system.prescription.finish(system.unknowns());
+        IncrementalPotential E(system);
+        const Vector x = random_vector(system.unknowns(), 2, 7);
+        const Stage stage = euler_stage(x, Vector::Zero(x.size()), 0.1);
+        E.set_stage(stage);
+        const State now{0, x, Vector::Zero(x.size())};
+        newton.begin_step({.now = now, .h = 0.1});
+        Vector y;
+        EXPECT_TRUE(newton.minimise(E, x, y).ok());
+        EXPECT_LE(imbalance(system, stage, y), 1e-9);
+    }
 }
 
 } // namespace

@@ -14,15 +14,17 @@ constexpr double hardly_less = 2;
 } // namespace
 
 LinearReport AutomaticSolver::solve(
-    const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
+    const Operator& matrix, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
 {
+    if (matrix.stored() == nullptr) return iterative_.solve(matrix, prescription, b, precision, p);
+    const BlockMatrix& A = *matrix.stored();
     int iterations = 0;
     if (!factorises_) {
         from_ = From::copying;
         at_least_ = hardly_less * cholesky_seconds({0, 0}, A.block_count());
         const auto ends = [&](double work) { return costs_more(work, A, prescription); };
         const LinearReport report = iterative_.solve_within(
-            [&ends](double work) { return ends(work); }, A, prescription, b, precision, p); // needs no memory
+            [&ends](double work) { return ends(work); }, matrix, prescription, b, precision, p); // needs no memory
         if (!iterative_.gave_up()) return report;
         iterations = report.iterations;
         factorises_ = true;

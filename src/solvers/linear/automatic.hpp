@@ -24,8 +24,9 @@ public:
     {
     }
     void begin() override { factorises_ = false; }
-    LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b,
-        const Precision& precision, Vector& p) override;
+    using LinearSolver::solve;
+    LinearReport solve(const Operator& A, const Prescription& prescription, const Vector& b, const Precision& precision,
+        Vector& p) override;
     const Vector* negative_curvature() const override { return iterative_.negative_curvature(); }
 
     bool factorises() const { return factorises_; } ///< has given up on conjugate gradients since `begin`

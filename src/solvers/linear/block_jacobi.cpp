@@ -6,11 +6,11 @@
 
 namespace rubato {
 
-void BlockJacobi::prepare(const BlockMatrix& A, const Prescription& prescription)
+void BlockJacobi::prepare(const Operator& A, const Prescription& prescription)
 {
     inverse_.resize(static_cast<std::size_t>(A.rows()));
     parallel_for(A.rows(), [&](Index i) {
-        Mat3 D = A.block(A.slot(i, i));
+        Mat3 D = A.diagonal(i);
         for (int k = 0; k < 3; ++k) { // a prescribed unknown must not leak into its node's free ones
             if (!prescription.holds(3 * Eigen::Index{i} + k)) continue;
             D.row(k).setZero();

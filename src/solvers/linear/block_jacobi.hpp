@@ -1,5 +1,6 @@
 #pragma once
 
+#include "solvers/linear/operator.hpp"
 #include "solvers/linear/preconditioner.hpp"
 
 #include <vector>
@@ -9,7 +10,11 @@ namespace rubato {
 /// The inverses of the 3x3 diagonal blocks.
 class BlockJacobi final : public Preconditioner {
 public:
-    void prepare(const BlockMatrix& A, const Prescription& prescription) override;
+    void prepare(const BlockMatrix& A, const Prescription& prescription) override
+    {
+        prepare(StoredOperator(A), prescription);
+    }
+    void prepare(const Operator& A, const Prescription& prescription);
     void apply(const Prescription& prescription, const Vector& r, Vector& z) override;
     std::size_t look_back() const override { return 4; }
     PreconditionerWork work() const override

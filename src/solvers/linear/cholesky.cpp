@@ -175,9 +175,14 @@ CholeskyWork Cholesky::work(const BlockMatrix& A, const Prescription& prescripti
     return {factor_->common.fl, factor_->common.lnz};
 }
 
-LinearReport Cholesky::solve(
-    const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& /*precision*/, Vector& p)
+LinearReport Cholesky::solve(const Operator& matrix, const Prescription& prescription, const Vector& b,
+    const Precision& /*precision*/, Vector& p)
 {
+    if (matrix.stored() == nullptr) {
+        p.setZero(b.size());
+        return {.status = LinearStatus::failed};
+    }
+    const BlockMatrix& A = *matrix.stored();
     const FactorisationScope scope;
     if (omp_set_max_active_levels != nullptr) omp_set_max_active_levels(0);
     Factor& f = *factor_;

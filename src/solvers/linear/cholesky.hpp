@@ -19,8 +19,9 @@ public:
     explicit Cholesky(bool indefinite_ok);
     ~Cholesky() override;
 
-    LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b,
-        const Precision& precision, Vector& p) override;
+    using LinearSolver::solve;
+    LinearReport solve(const Operator& A, const Prescription& prescription, const Vector& b, const Precision& precision,
+        Vector& p) override;
 
     /// For a matrix with this pattern; does the analysis, not the factorisation.
     CholeskyWork work(const BlockMatrix& A, const Prescription& prescription);

@@ -71,13 +71,16 @@ ConjugateGradients::ConjugateGradients(int max_iterations, Vector X)
 }
 
 LinearReport ConjugateGradients::solve(
-    const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
+    const Operator& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
 {
     work_ = 0;
     gave_up_ = false;
-    const bool touching = A.pattern_id() != A.root_id(); // bodies: the levels would have to be made anew
-    if (multigrid_ != nullptr && (!touching || stiffness(A, ratios_) > stiff)) {
-        multigrid_->prepare(A, prescription);
+    const BlockMatrix* const stored = A.stored();
+    const auto worth_levels = [&] { // that have to be made anew where bodies touch
+        return stored->pattern_id() == stored->root_id() || stiffness(*stored, ratios_) > stiff;
+    };
+    if (multigrid_ != nullptr && stored != nullptr && worth_levels()) {
+        multigrid_->prepare(*stored, prescription);
         const LinearReport report = iterate(A, prescription, *multigrid_, b, precision, p);
         if (report.status != LinearStatus::failed || gave_up_) return report;
     }
@@ -85,7 +88,7 @@ LinearReport ConjugateGradients::solve(
     return iterate(A, prescription, block_jacobi_, b, precision, p);
 }
 
-LinearReport ConjugateGradients::solve_within(const TooMuch& too_much, const BlockMatrix& A,
+LinearReport ConjugateGradients::solve_within(const TooMuch& too_much, const Operator& A,
     const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
 {
     too_much_ = &too_much;
@@ -95,7 +98,7 @@ LinearReport ConjugateGradients::solve_within(const TooMuch& too_much, const Blo
 }
 
 /// r: residual, z: preconditioned residual, q: search direction.
-LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescription& prescription, Preconditioner& B,
+LinearReport ConjugateGradients::iterate(const Operator& A, const Prescription& prescription, Preconditioner& B,
     const Vector& b, const Precision& precision, Vector& p)
 {
     p.setZero(b.size());
@@ -112,7 +115,7 @@ LinearReport ConjugateGradients::iterate(const BlockMatrix& A, const Prescriptio
 
     const PreconditionerWork of_B = B.work();
     work_ += of_B.to_make + of_B.to_apply;
-    const double of_iteration = static_cast<double>(A.block_count()) + of_B.to_apply;
+    const double of_iteration = A.work() + of_B.to_apply;
 
     double tolerance = precision.tolerance;
     LinearReport report;

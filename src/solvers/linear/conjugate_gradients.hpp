@@ -17,24 +17,27 @@ namespace rubato {
 ///
 /// If the matrix shows negative curvature it returns the last iterate, or the preconditioned right-hand side when that
 /// happens at once: either way a descent direction.
+///
+/// Of the matrix it needs products and the blocks of the diagonal; multigrid takes one that is stored.
 class ConjugateGradients final : public LinearSolver {
 public:
     /// X: rest positions, 3 per node, for multigrid; empty: block Jacobi.
     ConjugateGradients(int max_iterations, Vector X);
-    LinearReport solve(const BlockMatrix& A, const Prescription& prescription, const Vector& b,
-        const Precision& precision, Vector& p) override;
+    using LinearSolver::solve;
+    LinearReport solve(const Operator& A, const Prescription& prescription, const Vector& b, const Precision& precision,
+        Vector& p) override;
 
     /// Asked before every iteration, with what the solve has taken so far [blocks of A gone through]: true ends it.
     using TooMuch = std::function<bool(double work)>;
     /// As above, unless it is ended: `gave_up`, and p says nothing.
-    LinearReport solve_within(const TooMuch& too_much, const BlockMatrix& A, const Prescription& prescription,
+    LinearReport solve_within(const TooMuch& too_much, const Operator& A, const Prescription& prescription,
         const Vector& b, const Precision& precision, Vector& p);
     bool gave_up() const { return gave_up_; }
 
     const Vector* negative_curvature() const override { return &nodal_curvature_; }
 
 private:
-    LinearReport iterate(const BlockMatrix& A, const Prescription& prescription, Preconditioner& B, const Vector& b,
+    LinearReport iterate(const Operator& A, const Prescription& prescription, Preconditioner& B, const Vector& b,
         const Precision& precision, Vector& p);
 
     void note_curvature(const Vector& q);

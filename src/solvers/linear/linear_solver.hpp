@@ -2,7 +2,7 @@
 
 #include "base/types.hpp"
 #include "dynamics/prescription.hpp"
-#include "math/block_matrix.hpp"
+#include "solvers/linear/operator.hpp"
 
 #include <memory>
 #include <string>
@@ -27,7 +27,7 @@ enum class LinearStatus {
     solved,
     inexact, ///< the iteration limit came first: a descent direction, but its length says nothing
     indefinite, ///< conjugate gradients met negative curvature and returned the last iterate (a descent direction)
-    failed, ///< no useful direction: the factorisation broke down
+    failed, ///< no useful direction: the factorisation broke down, or there is no stored matrix to factorise
 };
 
 struct LinearReport {
@@ -50,8 +50,13 @@ public:
     virtual void begin() { }
     /// `precision`: what relative error is wanted, in the energy norm |p|_A (iterative methods only).
     virtual LinearReport solve(
-        const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
+        const Operator& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
         = 0;
+    LinearReport solve(
+        const BlockMatrix& A, const Prescription& prescription, const Vector& b, const Precision& precision, Vector& p)
+    {
+        return solve(StoredOperator(A), prescription, b, precision, p);
+    }
     /// If the last solve said `indefinite`: what each node adds to the curvature q . A q <= 0 of a direction q, that is
     /// q_i . (A q)_i; null if the solver cannot tell.
     virtual const Vector* negative_curvature() const { return nullptr; }

@@ -19,12 +19,19 @@ constexpr double farthest = 8, not_worth = 1.5; // in units of the full step
 
 double noise_of(double f) { return flat * std::abs(f); }
 
+/// x_new = x + a p, brought back to where x is to stay.
+void go(IncrementalPotential& E, const Vector& x, const Vector& p, double a, Vector& x_new)
+{
+    x_new = x + a * p;
+    E.retract(x_new);
+}
+
 } // namespace
 
 LineSearchAlong::Point LineSearchAlong::evaluate(
     IncrementalPotential& E, const Vector& x, const Vector& p, double a, Vector& x_new)
 {
-    x_new = x + a * p;
+    go(E, x, p, a, x_new);
     const double value = E.value_and_gradient(x_new, g_);
     return {a, value, std::isfinite(value) ? g_.dot(p) : std::numeric_limits<double>::infinity()};
 }
@@ -35,7 +42,7 @@ LineSearchAlong::Result LineSearchAlong::backtracking(
     const double noise = noise_of(f);
     double a = std::min(1.0, cap);
     for (int trial = 0; trial < most_trials; ++trial, a *= 0.5) {
-        x_new = x + a * p;
+        go(E, x, p, a, x_new);
         const double value = E.value(x_new, f + noise);
         if (value <= f + sufficient * a * slope) return {a, value};
         if (value <= f + noise && -a * slope <= noise) {
@@ -55,9 +62,10 @@ LineSearchAlong::Result LineSearchAlong::farther(IncrementalPotential& E, const 
     const double lowest = taken < 1 ? 0.5 / (1 - taken) : std::numeric_limits<double>::infinity();
     const double wanted = std::min(farthest, lowest);
     way_ = wanted * p;
+    follow_retraction(E, x, way_, there_);
     const double limit = E.max_step(x, way_);
     for (double a = wanted * (limit > 1 ? 1 : filter_margin * limit); a > not_worth; a *= 0.5) {
-        there_ = x + a * p;
+        go(E, x, p, a, there_);
         const double value = E.value(there_, full.value);
         if (!(value < full.value)) continue;
         x_new.swap(there_);
@@ -87,7 +95,7 @@ LineSearchAlong::Result LineSearchAlong::wolfe(
         previous = here;
         a = std::min(2 * a, cap);
     }
-    x_new = x + previous.a * p;
+    go(E, x, p, previous.a, x_new);
     return {previous.a, previous.value};
 }
 
@@ -127,7 +135,7 @@ LineSearchAlong::Result LineSearchAlong::zoom(IncrementalPotential& E, const Vec
         if (std::abs(high.a - low.a) <= 1e-14 * std::max(low.a, high.a)) break;
     }
     // No point meets the curvature condition to working precision; the lowest one still decreases E (or a = 0).
-    x_new = x + low.a * p;
+    go(E, x, p, low.a, x_new);
     return {low.a, low.value};
 }
 

@@ -7,6 +7,13 @@ namespace rubato {
 /// Part of the way to the boundary of the domain that a step may take.
 inline constexpr double filter_margin = 0.9;
 
+/// Where E retracts x + p, makes p the straight way to what comes of it: that is what step filters are asked about.
+inline void follow_retraction(IncrementalPotential& E, const Vector& x, Vector& p, Vector& there)
+{
+    there = x + p;
+    if (E.retract(there)) p = there - x;
+}
+
 enum class LineSearch { none, backtracking, wolfe };
 
 /// One search along x + a p, with its work vectors.

@@ -21,7 +21,7 @@ bool LocalPhase::begin(const Vector& v, double longest, const BlockMatrix& H)
     if (region_.size() == 0 || region_.size() > most) return false;
     region_.sort();
     iterations_left_ = std::min<int>(most_iterations, free_nodes_ / region_.size());
-    return active_ = true;
+    return true;
 }
 
 } // namespace rubato

@@ -18,24 +18,20 @@ public:
     {
         allowed_ = allowed && free_nodes >= least_nodes;
         free_nodes_ = free_nodes;
-        active_ = false;
         if (allowed_ && static_cast<Index>(region_.marked().size()) != nodes) region_ = Region(nodes);
     }
-    bool active() const { return active_; }
     const Region& region() const { return region_; }
 
     /// Begins if the nodes whose entry of `v` is longer than `longest` are few, with their neighbours in H.
     bool begin(const Vector& v, double longest, const BlockMatrix& H);
     /// One iteration of the phase is done; true if it may have another.
     bool goes_on() { return --iterations_left_ > 0; }
-    void end() { active_ = false; }
 
 private:
     static constexpr Index least_nodes = 300; // below, an iteration over everything costs next to nothing
 
     bool allowed_ = false;
     Index free_nodes_ = 0;
-    bool active_ = false;
     Region region_;
     int iterations_left_ = 0;
 };

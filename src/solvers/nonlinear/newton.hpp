@@ -1,8 +1,7 @@
 #pragma once
 
 #include "base/options.hpp"
-#include "dynamics/incremental_potential.hpp"
-#include "dynamics/report.hpp"
+#include "dynamics/stage_solver.hpp"
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/nonlinear/line_search.hpp"
 
@@ -11,7 +10,7 @@
 
 namespace rubato {
 
-class ProjectionPolicy;
+struct NewtonWork;
 
 /// Options of Newton's method (004 sec. 3.1).
 struct NewtonOptions {
@@ -36,30 +35,21 @@ struct NewtonOptions {
 const std::vector<OptionSpec>& newton_option_specs();
 NewtonOptions newton_options(const Options& options);
 
-/// Minimises an incremental potential.
-class Newton {
+/// Minimises an incremental potential by Newton's method. It remembers nothing from one solve to the next but what is
+/// computed once for a system.
+class Newton final : public StageSolver {
 public:
     explicit Newton(NewtonOptions options);
-    Newton(Newton&&) noexcept;
-    ~Newton();
+    ~Newton() override;
 
-    /// From `start` (admissible) to y. The step length h [s] turns the velocity tolerance into metres.
-    SolveReport minimise(IncrementalPotential& E, const Vector& start, double h, Vector& y);
-
-    const NewtonOptions& options() const { return options_; }
+    /// The length of the step turns the velocity tolerance into metres.
+    void begin_step(const StepStart& step) override { h_ = step.h; }
+    SolveReport minimise(IncrementalPotential& E, const Vector& start, Vector& y) override;
 
 private:
-    void know(System& system);
-    void make_room(IncrementalPotential& E, const Vector& y, bool first);
-    bool take_best_guess(IncrementalPotential& E, const Vector& start, double tolerance, Vector& y);
-    LinearStatus newton_step(IncrementalPotential& E, const Region* region, double h, SolveReport& report);
-    bool direction(IncrementalPotential& E, const Region* region, const Vector& y, double h,
-        ProjectionPolicy& projection, bool& certain, SolveReport& report);
-    double carry_script(IncrementalPotential& E, Vector& y, SolveReport& report);
-
-    struct Work;
     NewtonOptions options_;
-    std::unique_ptr<Work> work_;
+    double h_ = 0; // [s]
+    std::unique_ptr<NewtonWork> work_;
 };
 
 } // namespace rubato

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynamics/region.hpp"
 #include "solvers/nonlinear/line_search.hpp"
 #include "solvers/nonlinear/projection.hpp"
 
@@ -14,11 +15,17 @@ inline constexpr double doubtful = 10; ///< steps below this many tolerances are
 
 /// How Newton's method gets on, over everything or over a part of the nodes, and what follows for the next iteration.
 struct Pace {
+    const Region* region = nullptr; ///< the part; null: everything
+    double enough = 1; ///< of the tolerances: where these iterations end
+    bool close = false; ///< the last step was short enough; is y balanced?
+    double travelled = 0; ///< in these iterations, at most [m]
     double forcing = roughest; ///< relative error that the next iterative solve may have
     double shortest = std::numeric_limits<double>::infinity(); ///< step so far [m]
     double before = std::numeric_limits<double>::infinity(); ///< the last step [m]
     int flat_steps = 0, stalled_steps = 0; ///< that showed nothing but round-off
     ProjectionPolicy projection;
+
+    bool partial() const { return region != nullptr; }
 
     /// Takes note of a step of largest nodal length `longest` [m] from E = f along a given slope; true if it and those
     /// before show that E has no more to give than round-off.
