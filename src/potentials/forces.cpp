@@ -3,10 +3,25 @@
 namespace rubato {
 
 Gravity::Gravity(Vector nodal_mass, const Vec3& g, const Vec3& origin)
-    : weight_(3 * nodal_mass.size())
+    : nodal_mass_(std::move(nodal_mass))
+    , g_(g)
+    , weight_(3 * nodal_mass_.size())
     , origin_(origin)
 {
-    for (Index i = 0; i < static_cast<Index>(nodal_mass.size()); ++i) node(weight_, i) = nodal_mass[i] * g;
+    weigh();
+}
+
+void Gravity::weigh()
+{
+    for (Index i = 0; i < static_cast<Index>(nodal_mass_.size()); ++i) node(weight_, i) = nodal_mass_[i] * g_;
+}
+
+bool Gravity::set(std::string_view parameter, double value)
+{
+    if (parameter != "x" && parameter != "y" && parameter != "z") return false;
+    g_[parameter.front() - 'x'] = value;
+    weigh();
+    return true;
 }
 
 void Gravity::add(const Vector& x, double /*t*/, Assembly& out)

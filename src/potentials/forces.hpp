@@ -17,8 +17,13 @@ public:
     EnergyKind kind() const override { return EnergyKind::gravity; }
     void pattern(BlockPattern&) const override { }
     void add(const Vector& x, double t, Assembly& out) override;
+    bool set(std::string_view parameter, double value) override; ///< x, y, z: of g [m/s^2]
 
 private:
+    void weigh();
+
+    Vector nodal_mass_; // [kg]
+    Vec3 g_; // [m/s^2]
     Vector weight_; // m_i g, stacked [N]
     Vec3 origin_; // [m]
 };

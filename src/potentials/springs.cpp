@@ -1,5 +1,7 @@
 #include "potentials/springs.hpp"
 
+#include <string>
+
 namespace rubato {
 
 namespace {
@@ -10,6 +12,19 @@ std::vector<std::array<Index, 2>> ends(const std::vector<Spring>& springs)
     pairs.reserve(springs.size());
     for (const Spring& s : springs) pairs.push_back({s.a, s.b});
     return pairs;
+}
+
+/// Gives those of the group that the parameter names another stiffness; false if there are none.
+template <class Ties>
+bool set_stiffness(std::string_view parameter, double value, Ties& ties)
+{
+    bool found = false;
+    for (auto& tie : ties) {
+        if (parameter != "stiffness[" + std::to_string(tie.group) + "]") continue;
+        tie.stiffness = value;
+        found = true;
+    }
+    return found;
 }
 
 } // namespace
@@ -49,6 +64,13 @@ void Springs::add(const Vector& x, double /*t*/, Assembly& out)
         }
         return 0.5 * k * (l - s.rest_length) * (l - s.rest_length);
     });
+}
+
+bool Springs::set(std::string_view parameter, double value) { return set_stiffness(parameter, value, springs_); }
+
+bool Attachments::set(std::string_view parameter, double value)
+{
+    return set_stiffness(parameter, value, attachments_);
 }
 
 Attachments::Attachments(std::vector<Attachment> attachments)

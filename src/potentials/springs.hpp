@@ -13,6 +13,7 @@ struct Spring {
     Index a, b; ///< nodes
     double stiffness; ///< k [N/m]
     double rest_length; ///< L [m], >= 0
+    int group = 0; ///< springs of one group are changed together
 };
 
 /// P = sum 1/2 k (|x_a - x_b| - L)^2
@@ -24,6 +25,7 @@ public:
     Invariance invariance() const override { return {.translation = true, .rotation = true}; }
     void pattern(BlockPattern& pattern) const override;
     void add(const Vector& x, double t, Assembly& out) override;
+    bool set(std::string_view parameter, double value) override; ///< stiffness[i]: of group i [N/m]
 
 private:
     std::vector<Spring> springs_;
@@ -35,6 +37,7 @@ struct Attachment {
     double stiffness; ///< k [N/m]
     Vec3 X; ///< where the motion starts from [m]
     std::shared_ptr<const Motion> motion; ///< the point it is tied to
+    int group = 0; ///< attachments of one group are changed together
 };
 
 /// P = sum 1/2 k |x_i - p_i(t)|^2, p_i a point that may move.
@@ -45,6 +48,7 @@ public:
     EnergyKind kind() const override { return EnergyKind::other; }
     void pattern(BlockPattern&) const override { }
     void add(const Vector& x, double t, Assembly& out) override;
+    bool set(std::string_view parameter, double value) override; ///< stiffness[i]: of group i [N/m]
     bool depends_on_time() const override { return moving_; }
 
 private:

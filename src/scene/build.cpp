@@ -202,6 +202,7 @@ Simulation BuiltScene::simulation()
     if (integrator_entry->aims_at_target && !target) throw std::logic_error("a scene built to be looked at cannot run");
     Simulation simulation(*dynamics, *integrator, *controller, start, target.get());
     simulation.set_order(method_order);
+    simulation.let_change([of_scene = parameters](const Edit& edit) { return of_scene->set(edit); });
     return simulation;
 }
 
@@ -253,6 +254,7 @@ BuiltScene built(const Scene& scene, GroundSearch search)
     for (std::string& note : notes_of(scene, out.step)) out.notes.push_back(std::move(note));
     for (std::string& note : energy_notes(scene)) out.notes.push_back(std::move(note));
     out.dynamics = dynamics_of(root.part("solver"), std::move(system), {out.step, frictions > 0});
+    out.parameters = std::make_shared<SceneParameters>(scene, *out.dynamics);
     out.start = State{0, bodies.x, bodies.v};
     if (out.integrator_entry->aims_at_target) {
         PlacedParts placement{bodies.mesh.nodes, bodies.bodies, bodies.obstacles, frictions};

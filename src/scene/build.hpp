@@ -7,6 +7,7 @@
 #include "integrators/catalog.hpp"
 #include "scene/energy.hpp"
 #include "scene/obstacle_catalog.hpp"
+#include "scene/parameters.hpp"
 #include "scene/scene.hpp"
 #include "scene/selection.hpp"
 #include "simulation/simulation.hpp"
@@ -85,6 +86,7 @@ struct BuiltScene {
     std::string contact_line; ///< the same for people
     std::vector<Triangle> collision_faces; ///< all that touch, of bodies and obstacles; node numbers of the scene
     std::unique_ptr<CpuDynamics> dynamics;
+    std::shared_ptr<SceneParameters> parameters; ///< that can be changed while it runs
     State start;
     std::unique_ptr<Integrator> integrator;
     const IntegratorEntry* integrator_entry = nullptr;

@@ -94,7 +94,7 @@ std::unique_ptr<Potential> force(const Block& block, const Bodies& bodies, Mista
         nodes, std::move(forces), bodies.x, entry_of(force_profile_catalog(), profile).make(profile.options));
 }
 
-void add_springs(const Block& block, const Bodies& bodies, std::vector<Spring>& springs, Mistakes& mistakes)
+void add_springs(const Block& block, int group, const Bodies& bodies, std::vector<Spring>& springs, Mistakes& mistakes)
 {
     const std::vector<Index> a = selected_nodes(block.part("a"), bodies, mistakes);
     const std::vector<Index> b = selected_nodes(block.part("b"), bodies, mistakes);
@@ -114,7 +114,7 @@ void add_springs(const Block& block, const Bodies& bodies, std::vector<Spring>& 
         }
         const double distance = (node(bodies.x, from) - node(bodies.x, to)).norm();
         const double length = block.options.has("rest_length") ? block.options.real("rest_length") : distance;
-        springs.push_back({from, to, block.options.real("stiffness"), length});
+        springs.push_back({from, to, block.options.real("stiffness"), length, group});
     }
 }
 
@@ -239,7 +239,8 @@ std::vector<std::unique_ptr<Potential>> potentials_of(
     }
 
     std::vector<Spring> springs;
-    for (const Block& block : scene.root.list("springs")) add_springs(block, bodies, springs, mistakes);
+    int group = 0; // by the number of its block
+    for (const Block& block : scene.root.list("springs")) add_springs(block, group++, bodies, springs, mistakes);
     if (!springs.empty()) potentials.push_back(std::make_unique<Springs>(std::move(springs)));
 
     const Vec3& g = scene.root.options.vec3("gravity");
@@ -248,11 +249,13 @@ std::vector<std::unique_ptr<Potential>> potentials_of(
     for (const Block& block : scene.root.list("forces")) potentials.push_back(force(block, bodies, mistakes));
 
     std::vector<Attachment> attachments;
+    group = 0;
     for (const Block& block : scene.root.list("attachments")) {
         const auto motion = motion_of(block);
         for (const Index i : selected_nodes(block.part("nodes"), bodies, mistakes)) {
-            attachments.push_back({i, block.options.real("stiffness"), node(bodies.x, i), motion});
+            attachments.push_back({i, block.options.real("stiffness"), node(bodies.x, i), motion, group});
         }
+        ++group;
     }
     if (!attachments.empty()) potentials.push_back(std::make_unique<Attachments>(std::move(attachments)));
     return potentials;

@@ -194,6 +194,7 @@ void Simulation::serialize(Archive& archive)
         if (archive.loading() && !is_one) throw Archive::Mismatch("holds half a step of no length");
     }
     controller_.serialize(archive);
+    journal_.serialize(archive, set_parameter_);
     if (archive.loading()) {
         now_measures_ = measures(now_);
         start_is_told_ = true;

@@ -4,6 +4,7 @@
 #include "dynamics/integrator.hpp"
 #include "dynamics/observer.hpp"
 #include "dynamics/step_controller.hpp"
+#include "simulation/journal.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -25,6 +26,12 @@ struct Advanced {
     bool at_end = false; ///< the end time was reached before
     bool interrupted = false; ///< the caller's stop flag was raised before a step was accepted
     std::string why; ///< when none of these: which step, why, and what to try
+};
+
+/// What a change of a parameter did.
+struct Changed {
+    double before = 0; ///< the value that the parameter had
+    double injected = 0; ///< by changing it [J]
 };
 
 /// Everything that later steps depend on, in memory.
@@ -56,13 +63,20 @@ public:
     /// The order of accuracy of the integrator, which controllers are told; 1 unless it is given.
     void set_order(int order) { order_ = order; }
 
+    /// Says how parameters are changed; without it none can be.
+    void let_change(SetParameter set) { set_parameter_ = std::move(set); }
+    /// Changes a parameter between two steps; not to be called by observers. The energy that this takes is booked as
+    /// injected. Throws InputError, with everything as it was.
+    Changed change(const Edit& edit);
+    const Journal& journal() const { return journal_; } ///< what was changed
+
     const State& state() const { return now_; } ///< the last good state
     long steps() const { return step_; }
     const EnergyLedger& ledger() const { return ledger_; }
 
     /// Saves or restores everything that later steps depend on: state, ledger, step number and length, the
-    /// integrator's, the controller's and the dynamics' history. Throws Archive::Mismatch if what is loaded does not
-    /// fit the system.
+    /// integrator's, the controller's and the dynamics' history, changed parameters. Throws Archive::Mismatch if what is
+    /// loaded does not fit the system.
     void serialize(Archive& archive);
 
     /// Undo: after `restore` steps have the same bits as those after `snapshot` had. Observers are not told that time
@@ -146,6 +160,9 @@ private:
     int order_ = 1;
     Halves halves_;
     Attempt half_left_ = {}; // accepted, but not committed yet: told the first half, an observer may save; h = 0: none
+    SetParameter set_parameter_;
+    Journal journal_;
+    Vector a_before_, jump_of_forces_; // work [m/s^2]
     bool clock_runs_ = false;
     bool start_is_told_ = false;
     double began_ = 0; // wall clock [s], if it runs

@@ -81,6 +81,13 @@ public:
     /// as a level face without friction, or a slope with. `settle.cpp`.
     Settling settle(const State& start, const SettleOptions& options);
 
+    /// A term of the system has got another parameter; not during a step.
+    void parameters_changed()
+    {
+        fall_ = {};
+        system_.values = unused_id();
+    }
+
     System& system() { return system_; }
     const System& system() const { return system_; }
 

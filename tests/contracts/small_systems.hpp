@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/errors.hpp"
 #include "control/fixed.hpp"
 #include "integrators/catalog.hpp"
 #include "potentials/damping.hpp"
@@ -16,6 +17,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Systems of a few nodes, solved as tightly as double precision allows, on which integrators are measured.
@@ -165,6 +167,20 @@ inline Problem free_fall(const Vec3& g)
         .x = stacked({{0, 1, 0}, {1, 2, -1}, {-1, 0, 3}}),
         .v = stacked({{1, 2, 0}, {0, -1, 0.5}, {0.3, 0, 0}})};
     return problem(std::move(system), start, 1.0);
+}
+
+/// Changes the stiffness of a problem's attachments, which is `now` [N/m]: the path is the term's name for it.
+inline SetParameter attachment_stiffness(Problem& p, double now)
+{
+    return [&dynamics = *p.dynamics, now](const Edit& edit) mutable {
+        for (const auto& potential : dynamics.system().potentials) {
+            if (potential->name() == "attachments" && potential->set(edit.path, edit.value)) {
+                dynamics.parameters_changed();
+                return std::exchange(now, edit.value);
+            }
+        }
+        throw InputError(Mistake{.key = edit.path, .message = "no attachment has this"});
+    };
 }
 
 /// The integrator of a catalog entry with the options a scene gets that says nothing.

@@ -55,6 +55,54 @@ TEST_P(Undo, LeavesNoTrace)
     }
 }
 
+/// A checkpoint holds what was changed, and a snapshot from before the change takes it back.
+TEST_P(Undo, AndResumeKnowOfChangedParameters)
+{
+    FixedStep controller(0.01);
+    struct Run {
+        Run(const IntegratorEntry& entry, StepController& controller)
+            : integrator(made(entry))
+            , simulation(*problem.dynamics, *integrator, controller, problem.start)
+        {
+            simulation.let_change(attachment_stiffness(problem, 6));
+        }
+        void advance(int steps)
+        {
+            for (int k = 0; k < steps; ++k) ASSERT_TRUE(simulation.advance(1).stepped);
+        }
+        Problem problem = driven_chain(0.4);
+        std::unique_ptr<Integrator> integrator;
+        Simulation simulation;
+    };
+    Run whole(entry(), controller), unchanged(entry(), controller), resumed(entry(), controller);
+    whole.advance(4);
+    const Snapshot before = whole.simulation.snapshot();
+    EXPECT_EQ(whole.simulation.change({"stiffness[0]", 60}).before, 6);
+    whole.advance(3);
+    whole.simulation.change({"stiffness[0]", 1.5});
+    whole.advance(1);
+    const Snapshot after = whole.simulation.snapshot();
+    whole.advance(4);
+
+    Archive loaded(after.bytes);
+    resumed.simulation.serialize(loaded);
+    EXPECT_TRUE(loaded.at_end());
+    EXPECT_EQ(resumed.simulation.journal().entries(), whole.simulation.journal().entries());
+    resumed.advance(4);
+    expect_same(whole.simulation, resumed.simulation);
+
+    unchanged.advance(8);
+    EXPECT_FALSE(same_bits(whole.simulation.state(), unchanged.simulation.state()));
+    whole.simulation.restore(before);
+    EXPECT_TRUE(whole.simulation.journal().entries().empty());
+    whole.advance(4);
+    expect_same(whole.simulation, unchanged.simulation);
+
+    whole.simulation.restore(after); // and forth again
+    whole.advance(4);
+    expect_same(whole.simulation, resumed.simulation);
+}
+
 /// Rejects every pair of halves of the longer length, accepts every one of the shorter.
 class Fickle final : public StepController {
 public:
