@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/assembly.hpp"
+#include "dynamics/memory.hpp"
 #include "dynamics/state.hpp"
 
 #include <string_view>
@@ -9,7 +10,7 @@ namespace rubato {
 
 /// A dissipation function D(u) [W] of velocity u [m/s], convex, with force -grad D(u). Whatever it needs of the
 /// configuration is frozen at the start of the step (lagged), so within a step it depends on velocity alone.
-class Dissipation {
+class Dissipation : public Memory {
 public:
     virtual ~Dissipation() = default;
 

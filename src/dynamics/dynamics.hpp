@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/free_fall.hpp"
+#include "dynamics/memory.hpp"
 #include "dynamics/phase_times.hpp"
 #include "dynamics/report.hpp"
 #include "dynamics/stage.hpp"
@@ -34,8 +35,9 @@ public:
     /// A step of length h starts at `now`: dissipations are lagged here. Repeating it for a retry is harmless.
     virtual void begin_step(const State& now, double h) = 0;
 
-    /// The step that was attempted last has been accepted: memory moves here and nowhere else.
-    virtual void accept() { }
+    /// The step that was attempted last has been accepted, and ended at `after`: memory of solvers and terms moves here
+    /// and nowhere else. Where that changed forces, `jump` is by how much, as accelerations [m/s^2].
+    virtual Accepted accept(const State& /*after*/, Vector& /*jump*/) { return {}; }
     /// Saves or restores what later steps depend on beside the state.
     virtual void serialize(Archive& /*archive*/) { }
 

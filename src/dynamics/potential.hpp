@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/assembly.hpp"
+#include "dynamics/memory.hpp"
 #include "dynamics/touching.hpp"
 
 #include <limits>
@@ -23,7 +24,7 @@ struct Invariance {
 };
 
 /// One conservative term P(x, t) [J]. It has never heard of a time step.
-class Potential {
+class Potential : public Memory {
 public:
     virtual ~Potential() = default;
 

@@ -14,6 +14,7 @@
 ///     filter                velocities, if anything does; what they lose is dissipated
 ///     controller.judge      accept, or try a shorter step, or give up
 ///     integrator.accept     history moves, and hears what filters did
+///     dynamics.accept       memory of solvers and terms moves; what broke is booked, and the method hears of the forces
 ///     ledger.book           injected, dissipated, the energy target
 ///     observers             statistics, frames, checkpoints
 namespace rubato {
@@ -101,12 +102,21 @@ void Simulation::commit(const Attempt& a, const StepOutcome& outcome)
 
     integrator_.accept(now_, next_);
     if (dynamics_.filters()) integrator_.jumped(jump_, {});
-    dynamics_.accept();
+    const Accepted changed = dynamics_.accept(next_, jump_of_forces_);
     const Dissipated& dissipated = outcome.dissipated;
     ledger_.book(now_.t, next_.t, injected_ + dissipated.driven, dissipated.total());
     std::swap(now_, next_);
     now_measures_ = next_measures_;
     ++step_;
+    if (changed.forces) take_over(changed);
+}
+
+/// Something broke or flowed at the end of the step: it takes its energy with it, and methods go on with other forces.
+void Simulation::take_over(const Accepted& changed)
+{
+    integrator_.jumped({}, jump_of_forces_);
+    ledger_.book(now_.t, now_.t, 0, changed.dissipated);
+    now_measures_ = measures(now_);
 }
 
 bool Simulation::Measures::finite() const

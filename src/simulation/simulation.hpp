@@ -124,6 +124,7 @@ private:
     StepOutcome attempt(const Attempt& a); ///< writes next_, next_measures_, injected_
     void filter(double h, Dissipated& dissipated); ///< writes next_, next_measures_, jump_, and books what it finds
     void commit(const Attempt& a, const StepOutcome& outcome);
+    void take_over(const Accepted& changed);
 
     // advance.cpp
     Decision judged(const Attempt& a, const StepOutcome& outcome);

@@ -27,6 +27,50 @@ void CpuDynamics::begin_step(const State& now, double h)
     solver_->begin_step({.now = now, .h = h});
 }
 
+namespace {
+
+/// Calls f with the memory of each term that has one; whether there was any.
+template <class Call>
+bool for_memories(System& system, Call f)
+{
+    bool any = false;
+    const auto all_of = [&](auto& terms) {
+        for (const auto& term : terms) {
+            if (!term->remembers()) continue;
+            any = true;
+            f(*term);
+        }
+    };
+    all_of(system.potentials);
+    all_of(system.dissipations);
+    return any;
+}
+
+} // namespace
+
+/// Forces are evaluated before and after at one place: what a solve left out of balance is not in their difference.
+Accepted CpuDynamics::accept(const State& after, Vector& jump)
+{
+    solver_->accept();
+    if (!for_memories(system_, [](const Memory&) {})) return {};
+
+    conservative_acceleration(after.t, after.x, jump);
+    Accepted all;
+    for_memories(system_, [&](Memory& memory) { all.add(memory.accept(after)); });
+    if (!all.forces) return all;
+    system_.values = unused_id();
+    conservative_acceleration(after.t, after.x, u_);
+    jump = u_ - jump;
+    return all;
+}
+
+void CpuDynamics::serialize(Archive& archive)
+{
+    solver_->serialize(archive);
+    const bool any = for_memories(system_, [&](Memory& memory) { memory.serialize(archive); });
+    if (any && archive.loading()) system_.values = unused_id();
+}
+
 SolveReport CpuDynamics::solve(const Stage& stage, const Vector& start, Vector& y)
 {
     objective_.set_stage(stage);

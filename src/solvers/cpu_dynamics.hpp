@@ -46,8 +46,8 @@ public:
 
     Eigen::Index unknowns() const override { return system_.unknowns(); }
     void begin_step(const State& now, double h) override;
-    void accept() override { solver_->accept(); }
-    void serialize(Archive& archive) override { solver_->serialize(archive); }
+    Accepted accept(const State& after, Vector& jump) override;
+    void serialize(Archive& archive) override;
     SolveReport solve(const Stage& stage, const Vector& start, Vector& y) override;
     void conservative_acceleration(double t, const Vector& x, Vector& a) override;
     void add_jumping_acceleration(double t, double weight, Vector& a) override;

@@ -36,7 +36,7 @@ public:
         refused_ = refuses(now, h);
         inner_.begin_step(now, h);
     }
-    void accept() override { inner_.accept(); }
+    Accepted accept(const State& after, Vector& jump) override { return inner_.accept(after, jump); }
     void serialize(Archive& archive) override { inner_.serialize(archive); }
     SolveReport solve(const Stage& stage, const Vector& start, Vector& y) override
     {
