@@ -520,7 +520,7 @@ TEST(DampedStart, KeepsAReleasedOscillatorFromMultiplyingItsEnergy)
         system.mass = Mass(Vector::Constant(1, 1.0));
         system.potentials.push_back(std::make_unique<Attachments>(
             std::vector<Attachment>{{0, k / (h * h), Vec3::Zero(), std::make_shared<Rest>()}}));
-        ASearch integrator(AlphaRule::always_one(), false, damped);
+        ASearch integrator(AlphaRule::always_one(), damped);
         return run(
             small::problem(std::move(system), {.t = 0, .x = Vec3(1, 0, 0), .v = Vec3::Zero()}, 1.0), integrator, h, 60);
     };
