@@ -11,15 +11,15 @@
 /// What every solver of stages promises, run over the whole catalog and one solver that only tests know.
 namespace rubato::small {
 
+namespace {
+
 struct StageSolverCase {
     std::string name;
     bool minimises;
     std::function<std::unique_ptr<StageSolver>()> make; ///< as exact as it gets
 };
 
-inline void PrintTo(const StageSolverCase& c, std::ostream* out) { *out << c.name; }
-
-namespace {
+void PrintTo(const StageSolverCase& c, std::ostream* out) { *out << c.name; }
 
 std::vector<StageSolverCase> stage_solver_cases()
 {
