@@ -132,15 +132,6 @@ TEST(Changes, KeepTheBalanceOfMethodsThatKeepEnergy)
 {
     for (const char* method : {"trapezoid", "newmark"}) {
         Tied run(std::string(method) == "trapezoid" ? trapezoid() : named(method));
-        run.advance(1);
-        Archive before, after;
-        run.integrator->serialize(before);
-        run.integrator->jumped({}, Vector::Ones(6));
-        run.integrator->serialize(after);
-        run.integrator->jumped({}, -Vector::Ones(6));
-        if (before.bytes().size() > 0 && before.bytes() == after.bytes())
-            continue; // remembers forces, is deaf to jumps
-
         double stiffness = 4;
         for (int change = 0; change < 12; ++change) {
             run.advance(7);
