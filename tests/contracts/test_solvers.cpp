@@ -83,15 +83,16 @@ TEST_P(StageSolvers, LeaveNoTraceOfARejectedAttempt)
         Problem p = solved_by(make(), GetParam().make()), q = solved_by(make(), GetParam().make());
         const auto integrator = made(integrator_named("implicit-euler"));
         State a = p.start, b = q.start, rejected;
+        Vector jump;
         for (int n = 0; n < 5; ++n) {
             ASSERT_EQ(advance(*p.dynamics, *integrator, a, 0.01).status, StepStatus::ok);
-            p.dynamics->accept();
+            p.dynamics->accept(a, jump);
             for (const double other : {0.037, 0.004}) {
                 q.dynamics->begin_step(b, other);
                 proposal(*q.dynamics, *integrator, b, other, rejected);
             }
             ASSERT_EQ(advance(*q.dynamics, *integrator, b, 0.01).status, StepStatus::ok);
-            q.dynamics->accept();
+            q.dynamics->accept(b, jump);
             ASSERT_TRUE(same_state(a, b)) << "step " << n;
         }
     }
