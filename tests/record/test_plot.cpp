@@ -1,5 +1,6 @@
 #include "base/errors.hpp"
 #include "fixture.hpp"
+#include "record/occurrences.hpp"
 #include "record/plot.hpp"
 #include "record/stats.hpp"
 
@@ -43,13 +44,6 @@ int elements(const std::string& xml)
         if (!closed) open.push_back(tag.substr(0, tag.find(' ')));
     }
     return open.empty() ? count : -1;
-}
-
-std::size_t occurrences(const std::string& text, const std::string& part)
-{
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-    return count;
 }
 
 LinePlot wave(std::size_t n, double amplitude, double duration)

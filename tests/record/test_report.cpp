@@ -1,6 +1,7 @@
 #include "base/errors.hpp"
 #include "fixture.hpp"
 #include "record/html.hpp"
+#include "record/occurrences.hpp"
 #include "record/recording.hpp"
 #include "record/report_page.hpp"
 #include "record/run_figures.hpp"
@@ -30,13 +31,6 @@ void run_in(const std::filesystem::path& directory, const std::string& scene, co
     Recording recording(options, one_tet(), boundary_skin(one_tet()), simulation);
     recording.begin();
     recording.finish(simulation.run(0.4));
-}
-
-std::size_t occurrences(const std::string& text, const std::string& part)
-{
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-    return count;
 }
 
 } // namespace
