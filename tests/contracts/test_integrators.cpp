@@ -105,23 +105,6 @@ TEST_P(Integrators, LeaveNoTraceOfARejectedAttempt)
     }
 }
 
-/// Beyond the growth that a method bears it steps as one that has just begun does; below it, as one that remembers.
-TEST_P(Integrators, GiveUpTheirHistoryJustWhereTheySay)
-{
-    const double most = made(entry())->most_growth(), h = 0.005;
-    if (!std::isfinite(most)) return;
-    for (const double growth : {0.99 * most, 1.01 * most}) {
-        Problem p = chain(), q = chain();
-        const auto remembers = made(entry()), begins = made(entry());
-        State a = p.start;
-        for (int n = 0; n < 4; ++n) ASSERT_EQ(advance(*p.dynamics, *remembers, a, h).status, StepStatus::ok);
-        State b = a;
-        ASSERT_EQ(advance(*p.dynamics, *remembers, a, growth * h).status, StepStatus::ok);
-        ASSERT_EQ(advance(*q.dynamics, *begins, b, growth * h).status, StepStatus::ok);
-        EXPECT_EQ(same_bits(a, b), growth > most) << growth;
-    }
-}
-
 TEST_P(Integrators, RestartWhereTheyWereStopped)
 {
     const double h = 0.01;
