@@ -14,7 +14,7 @@
 ///     filter                velocities, if anything does; what they lose is dissipated
 ///     controller.judge      accept, or try a shorter step, or give up
 ///     integrator.accept     history moves, and hears what filters did
-///     dynamics.accept       memory of solvers and terms moves; what broke is booked, and the method hears of the forces
+///     dynamics.accept       memory of solvers and terms moves; the method hears of what broke, which is booked
 ///     ledger.book           injected, dissipated, the energy target
 ///     observers             statistics, frames, checkpoints
 namespace rubato {

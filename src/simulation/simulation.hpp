@@ -75,8 +75,8 @@ public:
     const EnergyLedger& ledger() const { return ledger_; }
 
     /// Saves or restores everything that later steps depend on: state, ledger, step number and length, the
-    /// integrator's, the controller's and the dynamics' history, changed parameters. Throws Archive::Mismatch if what is
-    /// loaded does not fit the system.
+    /// integrator's, the controller's and the dynamics' history, changed parameters. Throws Archive::Mismatch if what
+    /// is loaded does not fit the system.
     void serialize(Archive& archive);
 
     /// Undo: after `restore` steps have the same bits as those after `snapshot` had. Observers are not told that time
