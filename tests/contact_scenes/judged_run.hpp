@@ -55,8 +55,8 @@ inline CheckedScene checked(const Scene& scene, const BuiltScene& built)
 /// Explicit methods, and those whose end point is extrapolated from stages: what they computed may not be admissible.
 inline bool may_stop(const IntegratorEntry& entry)
 {
-    return entry.is_explicit || entry.name == "implicit-midpoint" || entry.name == "dirk"
-        || entry.name == "energy-budget";
+    return entry.is_explicit || entry.name == "implicit-midpoint" || entry.name == "generalised-alpha"
+        || entry.name == "dirk" || entry.name == "energy-budget";
 }
 
 /// A scene that is built, and what the checker found on its way.
