@@ -47,7 +47,7 @@ StepOutcome GeneralisedAlpha::step(const StepRequest& r, State& next)
 {
     const auto& [t, x, v] = r.now;
     const double h = r.h, c = share_;
-    continue_trail(x.size(), h);
+    continue_trail(r);
     a_start_ = trail_next_.a_before;
     if (known_) {
         r.dynamics.add_jumping_acceleration(t, 1 - delay_, a_start_);
@@ -88,15 +88,15 @@ StepOutcome GeneralisedAlpha::step(const StepRequest& r, State& next)
     return at_computed_point(r.dynamics, y, next, solve, r.dynamics.dissipated_by(loss_, dx_));
 }
 
-void GeneralisedAlpha::continue_trail(Eigen::Index size, double h)
+void GeneralisedAlpha::continue_trail(const StepRequest& r)
 {
     if (!known_) {
-        trail_next_.a_before.setZero(size);
-        trail_next_.loss_before.setZero(size);
+        trail_next_.a_before.setZero(r.dynamics.unknowns());
+        trail_next_.loss_before.setZero(r.dynamics.unknowns());
         return;
     }
     constexpr double most_growth_followed = 2; // beyond it, repeated, changes of step would feed high frequencies
-    const double further = delay_ * (std::min(h / trail_.h, most_growth_followed) - 1);
+    const double further = delay_ * (std::min(r.h / trail_.h, most_growth_followed) - 1);
     trail_next_.a_before = trail_.a + further * (trail_.a - trail_.a_before);
     trail_next_.loss_before = trail_.loss + further * (trail_.loss - trail_.loss_before);
 }

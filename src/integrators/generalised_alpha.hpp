@@ -32,8 +32,8 @@ private:
         Vector a, a_before; ///< accelerations, without forces that may jump [m/s^2]
         Vector loss, loss_before; ///< the force of dissipations in them [N]
     };
-    /// Writes a and loss as a step of length h [s] starts from them: trail_next_.a_before and loss_before.
-    void continue_trail(Eigen::Index size, double h);
+    /// Writes a and loss as the step starts from them: trail_next_.a_before and loss_before.
+    void continue_trail(const StepRequest& request);
 
     double share_; // 1 - alpha_f: where in the step forces are evaluated
     double delay_; // alpha_m - alpha_f <= 0: a_n is the acceleration at t_n + delay_ h
