@@ -82,7 +82,7 @@ public:
     /// top: `Dissipated::driven` of the step.
     virtual double injected(const State& before, const State& after) = 0;
 
-    /// How the system falls. Known at the first call, and the same from then on.
+    /// How the system falls. Known at the first call, and the same until a parameter changes.
     virtual const FreeFall& free_fall() = 0;
     /// For each of its pieces the sum of m g . a over its nodes, g the acceleration by gravity; a [m/s or m/s^2].
     virtual void along_gravity(const Vector& a, std::vector<double>& sums) = 0;
